@@ -5092,7 +5092,7 @@ export interface components {
         /** @description A part of a file with numbers that want no more messages. */
         OptOutImportPart: {
             /**
-             * @description Names the import; all parts of a file have the same.
+             * @description Names the import; all parts of a file have the same. Names of a team are its own.
              * @example registry-2026-11
              */
             id: string;
@@ -5973,6 +5973,11 @@ export interface components {
          * @example registry-2026-11
          */
         OptOutImportId: string;
+        /**
+         * @description The team of the import. Users of a team may omit it; if users of the platform omit it, the import is the platform's.
+         * @example acme
+         */
+        OptOutImportTeam: string;
         /**
          * @description What messages are counted by; `service` includes campaigns.
          * @example channel
@@ -10530,7 +10535,13 @@ export interface operations {
     };
     getOptOutImport: {
         parameters: {
-            query?: never;
+            query?: {
+                /**
+                 * @description The team of the import. Users of a team may omit it; if users of the platform omit it, the import is the platform's.
+                 * @example acme
+                 */
+                teamId?: components["parameters"]["OptOutImportTeam"];
+            };
             header?: {
                 /**
                  * @description Your own id for this request (`[\w-]{1,64}`). It is logged and returned. Any other value is replaced by a
@@ -10560,6 +10571,7 @@ export interface operations {
                     "application/json": components["schemas"]["OptOutImport"];
                 };
             };
+            400: components["responses"]["BadQuery"];
             401: components["responses"]["Unauthorized"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];

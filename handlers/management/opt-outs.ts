@@ -1,6 +1,7 @@
 /** Opt-outs of teams and of the platform. */
 import * as optOuts from '../../src/manage/messaging/opt-out-lists.ts';
-import { type ManagementHandler, type Part, pageOf, wire } from './operation.ts';
+import { sliceOf } from '../../src/read/page.ts';
+import { type ManagementHandler, type Part, pageOf, pageOfSlices, wire } from './operation.ts';
 
 /** Lists opt-outs, newest first. */
 export const listOptOuts: ManagementHandler<'listOptOuts'> = async ({ query, reply }, management) => {
@@ -26,10 +27,20 @@ export const listOptOutImports: ManagementHandler<'listOptOutImports'> = async (
   { query, reply },
   management,
 ) => {
-  const read = (part: Part) => optOuts.listedImports(management, { team: query.teamId, ...part });
-  return reply(200, await pageOf('listOptOutImports', query, management, read, ({ id }) => id));
+  const page = await pageOfSlices('listOptOutImports', query, management, async ({ after, limit }) => {
+    const [id, teamId = ''] = after ?? [];
+    const rows = await optOuts.listedImports(management, {
+      team: query.teamId,
+      after: id === undefined ? undefined : { id, teamId },
+      limit: limit + 1,
+    });
+    return sliceOf(rows, limit, wire, (one) => [one.id, one.teamId ?? '']);
+  });
+  return reply(200, page);
 };
 
 /** Shows how far an import is. */
-export const getOptOutImport: ManagementHandler<'getOptOutImport'> = async ({ path, reply }, management) =>
-  reply(200, wire(await optOuts.showImport(management, path.importId)));
+export const getOptOutImport: ManagementHandler<'getOptOutImport'> = async (
+  { path, query, reply },
+  management,
+) => reply(200, wire(await optOuts.showImport(management, path.importId, query.teamId)));

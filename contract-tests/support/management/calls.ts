@@ -61,6 +61,8 @@ export function requestOf(
   const query = parameters
     .filter((one) => one.in === 'query' && one.required)
     .map(({ name, example }) => `${name}=${example}`);
+  // An id that is unique in a team only.
+  if (path.includes('{importId}')) query.push(`teamId=${named.teamId}`);
   return `${method.toUpperCase()} ${filled}${query.length === 0 ? '' : `?${query.join('&')}`}`;
 }
 

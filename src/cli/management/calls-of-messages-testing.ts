@@ -101,6 +101,7 @@ export const callsOfMessages = (file: string, components: object): Call[] => [
   ],
   ['opt-out imports', 'GET /opt-outs/imports'],
   ['opt-out progress registry', 'GET /opt-outs/imports/registry'],
+  ['opt-out progress registry --team acme', 'GET /opt-outs/imports/registry?teamId=acme'],
   ['quarantine list', 'GET /quarantine'],
   ['quarantine retry 17', 'POST /quarantine/17/retry'],
   ['subject erase +254711000000', 'POST /subjects/erase', { phone: '+254711000000' }],

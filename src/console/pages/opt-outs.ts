@@ -3,7 +3,7 @@ import { asRefused } from '../errors.ts';
 import { filterForm, filtersOf, filterValues, nextPage } from '../forms/filters.ts';
 import { type Fault, faultsOf, fieldsOf, renderForm, valuesIn } from '../forms/form.ts';
 import { type Html, html } from '../html.ts';
-import { button, facts, notice, panel, resourceLink, state, table, top } from '../layout/parts.ts';
+import { at, button, facts, notice, panel, resourceLink, state, table, top } from '../layout/parts.ts';
 import { counted } from '../layout/spans.ts';
 import { labelOf, wordOf } from '../layout/values.ts';
 import type { ConsoleRoute, Outcome, Page, PageContext } from '../page.ts';
@@ -105,7 +105,7 @@ async function send(page: PageContext, operation: FormOperation): Promise<Outcom
   try {
     if (operation === 'importOptOuts') {
       const answer = await api.call(operation, { body });
-      return { redirect: `${imports}/${answer.body.id}` };
+      return { redirect: importLink(answer.body) };
     }
     const answer = await api.call(operation, { body });
     return { redirect: `${path}?changed=${answer.body.changed}` };
@@ -113,6 +113,10 @@ async function send(page: PageContext, operation: FormOperation): Promise<Outcom
     return await formPage(page, operation, faultsOf(asRefused(error), fields));
   }
 }
+
+/** Imports of two teams may have the same name. */
+const importLink = ({ id, teamId }: { id: string; teamId?: string }) =>
+  `${imports}/${id}${teamId === undefined ? '' : `?${new URLSearchParams({ teamId })}`}`;
 
 async function importsPage(page: PageContext): Promise<Page> {
   const { api, times, query, may } = page;
@@ -136,7 +140,7 @@ async function importsPage(page: PageContext): Promise<Page> {
         { name: 'Since' },
       ],
       rows: body.items.map((item) => [
-        resourceLink(imports, item.id, true),
+        html`<a href="${at(importLink(item))}">${item.id}</a>`,
         scopeOf(item, page),
         progressOf(item),
         item.invalid.toLocaleString('en'),
@@ -154,8 +158,11 @@ function progressOf({ read, lines }: { read: number; lines: number }): Html {
 }
 
 async function importPage(page: PageContext): Promise<Page> {
-  const { api, times, params } = page;
-  const { body } = await api.call('getOptOutImport', { path: { importId: params.id ?? '' } });
+  const { api, times, params, query } = page;
+  const { body } = await api.call('getOptOutImport', {
+    path: { importId: params.id ?? '' },
+    query: { teamId: query.get('teamId') ?? undefined },
+  });
   const { id, problems, lines, read, added, unchanged, invalid, parts } = body;
   return {
     title: `Import ${id}`,

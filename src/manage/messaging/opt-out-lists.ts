@@ -2,6 +2,8 @@
 import { type ProductName, productOfName, products } from '../../model/products.ts';
 import { faults, ManagementError, requireNone } from '../../platform/errors/management.ts';
 import {
+  findImport,
+  type ImportPlace,
   listImports,
   type NewImport,
   type OptOutImport,
@@ -83,21 +85,26 @@ export async function importPart(
       },
     });
   });
-  return showImport(management, id);
+  return showImport(management, id, scope.teamId ?? undefined);
 }
 
 /** By name. */
 export async function listedImports(
   management: Management,
-  { team, ...page }: Page & { team?: string | undefined },
+  { team, ...page }: { team?: string | undefined; after: ImportPlace | undefined; limit: number },
 ): Promise<Shown<OptOutImport>[]> {
   const teamId = await listedTeam(management, team);
   return (await listImports(management.knex, { teamId, ...page })).map(shown);
 }
 
-/** Throws if there is none that the caller sees. */
-export async function showImport(management: Management, id: string): Promise<Shown<OptOutImport>> {
-  const [found] = await listImports(management.knex, { teamId: management.team, id });
+/** Throws if there is none. Users of the platform who name no team mean the platform's own. */
+export async function showImport(
+  management: Management,
+  id: string,
+  team: string | undefined,
+): Promise<Shown<OptOutImport>> {
+  const teamId = (await listedTeam(management, team)) ?? null;
+  const found = await findImport(management.knex, { id, teamId });
   if (found === undefined) throw new ManagementError([faults.notFound('opt-out import', id)]);
   return shown(found);
 }

@@ -6,6 +6,7 @@ import type { OptOutScope, OptOutSource, OptOutTarget } from './opt-out.ts';
 
 /** How far an import is. It is done when as many lines are read as there are. */
 export interface OptOutImport extends OptOutScope {
+  /** Its name, which is unique in its team. */
   id: string;
   target: OptOutTarget;
   parts: number;
@@ -35,23 +36,24 @@ export async function storePart(
   part: number,
   text: string,
 ): Promise<PartOutcome> {
-  const own = { id, product, team_id: teamId, service_id: serviceId, target };
-  await trx('opt_out_imports').insert(own).onConflict('id').ignore();
+  const own = { name: id, product, team_id: teamId, service_id: serviceId, target };
+  await trx('opt_out_imports').insert(own).onConflict(['team_id', 'name']).ignore();
   const [same] = await trx('opt_out_imports').where(own).forUpdate().select('id');
   if (same === undefined) return 'other';
+  const { id: importId } = same;
   const digest = createHash('sha256').update(text).digest('base64url');
-  const [before] = await trx('opt_out_import_parts').where({ import_id: id, part }).select('digest');
+  const [before] = await trx('opt_out_import_parts').where({ import_id: importId, part }).select('digest');
   if (before !== undefined) return before.digest === digest ? 'taken' : 'other';
-  await trx('opt_out_import_parts').insert({ import_id: id, part, digest });
+  await trx('opt_out_import_parts').insert({ import_id: importId, part, digest });
   const lines = text.split(/\r\n|\r|\n/);
   const chunks = [];
   for (let first = 0; first < lines.length; first += linesPerChunk)
     chunks.push({
-      ...{ import_id: id, part, first_line: first + 1 },
+      ...{ import_id: importId, part, first_line: first + 1 },
       lines: lines.slice(first, first + linesPerChunk).join('\n'),
     });
   await trx.batchInsert('opt_out_import_chunks', chunks, 100);
-  await trx('opt_out_imports').where({ id }).increment('lines', lines.filter(isWritten).length);
+  await trx('opt_out_imports').where({ id: importId }).increment('lines', lines.filter(isWritten).length);
   return 'stored';
 }
 
@@ -80,7 +82,7 @@ export async function readImports({ knex, parsePhone, add }: ImportDependencies)
     const added = await add(trx, phones, { ...chunk.scope, source: 'Operator' });
     await trx.raw(
       `update opt_out_imports set added = added + :added, unchanged = unchanged + :unchanged,
-         invalid = invalid + :invalid,
+         invalid = invalid + :invalid, read_at = service_now(),
          problems = jsonb_path_query_array(problems || :problems::jsonb, '$[0 to ${mostProblems - 1}]')
        where id = :id`,
       {
@@ -141,25 +143,64 @@ function firstColumn(line: string): string {
   return first.replaceAll('"', '').trim();
 }
 
+/** What a list of imports is in the order of. */
+export interface ImportPlace {
+  id: string;
+  teamId: string | null;
+}
+
 /** By name, behind the import `after`. `teamId` undefined: those of every team and of the platform. */
 export async function listImports(
   knex: Knex,
   {
     teamId,
-    id,
     after,
     limit,
-  }: { teamId?: string | undefined; id?: string; after?: string | undefined; limit?: number | undefined },
+  }: { teamId?: string | undefined; after?: ImportPlace | undefined; limit?: number | undefined },
 ): Promise<OptOutImport[]> {
   const { rows } = await knex.raw<{ rows: OptOutImport[] }>(
-    `select id, product, team_id as "teamId", service_id as "serviceId", target, lines, added, unchanged, invalid,
-       added + unchanged + invalid as read, problems, created_at as "createdAt",
-       (select count(*)::integer from opt_out_import_parts where import_id = i.id) as parts
-     from opt_out_imports i
-     where (:teamId::text is null or team_id = :teamId) and (:id::text is null or id = :id)
-       and (:after::text is null or id > :after)
-     order by id limit :limit`,
-    { teamId: teamId ?? null, id: id ?? null, after: after ?? null, limit: limit ?? null },
+    `${imports} where (:teamId::text is null or team_id = :teamId)
+       and (:name::text is null or (name, coalesce(team_id, '')) > (:name, :team))
+     order by name, coalesce(team_id, '') limit :limit`,
+    { teamId: teamId ?? null, name: after?.id ?? null, team: after?.teamId ?? '', limit: limit ?? null },
   );
   return rows;
+}
+
+/** `teamId` null: of the platform. */
+export async function findImport(knex: Knex, { id, teamId }: ImportPlace): Promise<OptOutImport | undefined> {
+  const { rows } = await knex.raw<{ rows: OptOutImport[] }>(
+    `${imports} where name = ? and team_id is not distinct from ?`,
+    [id, teamId],
+  );
+  return rows[0];
+}
+
+const imports = `select name as id, product, team_id as "teamId", service_id as "serviceId", target, lines, added,
+  unchanged, invalid, added + unchanged + invalid as read, problems, created_at as "createdAt",
+  (select count(*)::integer from opt_out_import_parts where import_id = i.id) as parts from opt_out_imports i`;
+
+/** Lines that wait although none was read for some time. */
+export interface Standstill {
+  /** The import that is next. */
+  id: string;
+  teamId: string | null;
+  /** Lines of all imports, at least. */
+  lines: number;
+  seconds: number;
+}
+
+/** One import is read after the other: none stands still while lines of any are read. Undefined: no line waits. */
+export async function findStandstill(knex: Knex): Promise<Standstill | undefined> {
+  const { rows } = await knex.raw<{ rows: Standstill[] }>(
+    `select name as id, team_id as "teamId",
+       (select sum(lines - added - unchanged - invalid)::float8 from opt_out_imports
+        where lines > added + unchanged + invalid) as lines,
+       greatest(extract(epoch from service_now() - greatest(
+         (select max(read_at) from opt_out_imports), next.stored_at)), 0)::float8 as seconds
+     from (select import_id, stored_at from opt_out_import_chunks
+           order by import_id, part, first_line limit 1) as next
+     join opt_out_imports i on i.id = next.import_id`,
+  );
+  return rows[0];
 }

@@ -4,7 +4,14 @@ import type { Database } from '../../platform/db/knex.ts';
 import { openTestDatabase } from '../../platform/db/testing.ts';
 import { sized } from '../../platform/sized-testing.ts';
 import { createPhoneParser } from '../phone/parse.ts';
-import { listImports, type NewImport, readImports, storePart } from './import-repository.ts';
+import {
+  findImport,
+  findStandstill,
+  listImports,
+  type NewImport,
+  readImports,
+  storePart,
+} from './import-repository.ts';
 import { addOptOuts } from './opt-out-repository.ts';
 
 const given: NewImport = {
@@ -67,6 +74,48 @@ test('the same part again changes nothing; another text or another scope is refu
   expect(await store(2, '+254711000002', { ...given, target: 'ALL' })).toBe('other');
   await readAll();
   expect(await shown()).toMatchObject({ parts: 1, lines: 1, read: 1, added: 1 });
+});
+
+test('a team has names of its own: what another calls the same is another import', async () => {
+  const { knex } = database;
+  await knex('teams').insert(['acme', 'rival'].map((id) => ({ id, name: id })));
+  const teams = ['acme', 'rival', null];
+  for (const teamId of teams)
+    expect(await store(1, `+25471100000${teamId?.length ?? 0}`, { ...given, teamId })).toBe('stored');
+  await readAll();
+  const listed = await listImports(knex, { limit: 2 });
+  const others = await listImports(knex, { after: listed.at(-1), limit: 2 });
+  expect([listed, others].map((page) => page.map(({ teamId, added }) => [teamId, added]))).toEqual([
+    [
+      [null, 1],
+      ['acme', 1],
+    ],
+    [['rival', 1]],
+  ]);
+  for (const teamId of teams)
+    expect(await findImport(knex, { id: 'registry', teamId })).toMatchObject({ teamId, lines: 1 });
+  await knex('opt_outs').delete();
+});
+
+test('stand still if lines wait and none of any import is read', async () => {
+  const { knex } = database;
+  const age = (table: string, column: string, minutes: number) =>
+    knex(table).update({ [column]: knex.raw(`service_now() - ? * interval '1 minute'`, [minutes]) });
+  const minutes = async () => {
+    const found = await findStandstill(knex);
+    return found && { ...found, seconds: undefined, minutes: Math.round(found.seconds / 60) };
+  };
+  expect(await minutes()).toBeUndefined();
+  await store(1, numbers(10_000_000, 1_500).join('\n'));
+  await store(1, '+254711000001', { ...given, id: 'later' });
+  await age('opt_out_import_chunks', 'stored_at', 20);
+  expect(await minutes()).toMatchObject({ id: 'registry', teamId: null, lines: 1_501, minutes: 20 });
+  await read();
+  expect(await minutes()).toMatchObject({ lines: 501, minutes: 0 });
+  await age('opt_out_imports', 'read_at', 7);
+  expect(await minutes()).toMatchObject({ lines: 501, minutes: 7 });
+  await readAll();
+  expect(await minutes()).toBeUndefined();
 });
 
 test('what several processes read, of which some die in the middle, is read once', async () => {

@@ -23,7 +23,8 @@ create index opt_outs_of_team on opt_outs (team_id, id);
 
 -- Files of opt-outs, which operators send in parts and workers read.
 create table opt_out_imports (
-  id text primary key,
+  id bigint generated always as identity primary key,
+  name text not null,
   product text not null check (product in ('sms', 'chatapp')),
   team_id text references teams,
   service_id text,
@@ -35,12 +36,15 @@ create table opt_out_imports (
   invalid integer not null default 0,
   -- The first 100 invalid lines, as [{part, line}].
   problems jsonb not null default '[]',
-  created_at timestamptz not null default service_now()
+  created_at timestamptz not null default service_now(),
+  -- When lines of it were last read.
+  read_at timestamptz,
+  -- Names of a team are its own, as are those of the platform.
+  constraint opt_out_imports_of_team unique nulls not distinct (team_id, name)
 );
-create index opt_out_imports_of_team on opt_out_imports (team_id, id);
 
 create table opt_out_import_parts (
-  import_id text not null references opt_out_imports,
+  import_id bigint not null references opt_out_imports,
   part integer not null,
   -- Of its text: the same part may come again.
   digest text not null,
@@ -49,10 +53,11 @@ create table opt_out_import_parts (
 
 -- What is yet to be read. A row goes in the transaction that adds its numbers.
 create table opt_out_import_chunks (
-  import_id text not null,
+  import_id bigint not null,
   part integer not null,
   first_line integer not null,
   lines text not null,
+  stored_at timestamptz not null default service_now(),
   primary key (import_id, part, first_line)
 );
 
