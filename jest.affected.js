@@ -47,7 +47,6 @@ const slowTests = {
     'package-lock.json',
   ],
   'contract-tests/processes/lifecycle/signals.test.ts': ['bin', 'src/main.ts', 'src/process', 'src/platform'],
-  'deploy/cells/conform.test.ts': ['deploy/cells', 'examples/typescript', 'src/partner'],
   'deploy/package.test.ts': ['bin', 'deploy', 'package.json', 'package-lock.json', 'src/main.ts'],
   'deploy/proxy/nginx.test.ts': ['deploy/proxy', 'src/http'],
   'src/platform/db/embedded/memory.test.ts': ['bin', 'src/platform/db', 'package-lock.json'],

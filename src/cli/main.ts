@@ -15,7 +15,6 @@ import { createProgram, withoutHelpCommand } from './line/program.ts';
 import { readSecret } from './line/secret.ts';
 import { managedCommands } from './management/commands.ts';
 import { archiveCommands } from './operation/archive.ts';
-import { cellCommands } from './operation/cells.ts';
 import { completionCommands } from './operation/completion.ts';
 import { conformCommands } from './operation/conform.ts';
 import { doctorCommands } from './operation/doctor.ts';
@@ -37,7 +36,6 @@ const local = [
   ...doctorCommands,
   ...statementCommands,
   ...archiveCommands,
-  ...cellCommands,
   ...tokenKeyCommands,
   ...secretKeyCommands,
   ...completionCommands(() => allCommands()),

@@ -28,16 +28,6 @@ export async function insertFirstKey(trx: Knex.Transaction, id: string): Promise
   return inserted.length === 1;
 }
 
-/** Of a database in which nothing needs a key yet. */
-export async function replaceSecretKeys(
-  trx: Knex.Transaction,
-  keys: readonly StoredSecretKey[],
-): Promise<void> {
-  await trx('secret_keys').delete();
-  for (const { createdAt, releasedAt, ...key } of keys)
-    await trx('secret_keys').insert({ ...key, created_at: createdAt, released_at: releasedAt });
-}
-
 /** No other transaction adds a key before this one ends. */
 export async function lockSecretKeys(trx: Knex.Transaction): Promise<StoredSecretKey[]> {
   await trx.raw('lock table secret_keys in share row exclusive mode');

@@ -78,21 +78,6 @@ export async function findEntryByReference(
   return row && { units: Number(row.units), reason: row.reason };
 }
 
-/** The entries of an account whose reference begins with `prefix`, the oldest first. */
-export async function listEntriesByReference(
-  knex: Knex,
-  accountId: string,
-  prefix: string,
-): Promise<{ units: number; reference: string }[]> {
-  const rows: { units: string; reference: string }[] = await knex('ledger_entries')
-    .where({ account_id: accountId })
-    .whereNotNull('reference')
-    .whereRaw('starts_with(reference, ?)', [prefix])
-    .orderBy('id')
-    .select('units', 'reference');
-  return rows.map(({ units, reference }) => ({ units: Number(units), reference }));
-}
-
 export async function listAccounts(knex: Knex, teamId: string): Promise<Account[]> {
   const rows: (Omit<Account, 'balance'> & { balance: string })[] = await knex('accounts')
     .where({ team_id: teamId })

@@ -47,8 +47,6 @@ export const waiting: readonly Waiting[] = [
   { table: 'erasures_due', due: 'next_look_at', written: 'written_at', writtenColumn: 'written_at' },
   // Not for an instant, but not behind it: what is written from now on must not be passed over. A day is read twice.
   { table: 'retention_progress', due: 'at', written: `at + interval '1 day'` },
-  // Likewise: who opts out in the cell that a team has left. A minute is read twice.
-  { table: 'team_moves', due: 'opt_outs_until', written: `opt_outs_until + interval '1 minute'` },
   { table: 'archive', due: 'held_until', written: `held_until - interval '120 s'` },
   { table: 'archive', due: 'next_round_at', written: `next_round_at - interval '1 hour'` },
   { table: 'simulated_reports', due: 'due_at', written: 'written_at', writtenColumn: 'written_at' },

@@ -6,6 +6,7 @@ import { createSecrets } from '../../../src/clients/secrets.ts';
 import { steadyPace } from '../../../src/delivery/pace.ts';
 import { listen } from '../../../src/http/connections/listener.ts';
 import { loadDocument, scopesOf } from '../../../src/http/contract/document.ts';
+import { createReadiness } from '../../../src/http/readiness.ts';
 import { createUser } from '../../../src/manage/access/users.ts';
 import type { Management } from '../../../src/manage/management.ts';
 import type { Role } from '../../../src/manage/rules.ts';
@@ -16,11 +17,14 @@ import { readConfig } from '../../../src/process/config.ts';
 import type { ProcessContext } from '../../../src/process/context.ts';
 import { createEvents } from '../../../src/process/events.ts';
 import { managementPath, startManagement } from '../../../src/process/management.ts';
+import { createQueue } from '../../../src/queue/queue.ts';
 import { type CallManagement, callerAt } from './caller.ts';
 
 export interface ManagementService {
   url: string;
   management: Management;
+  /** For other parts of the service on the same database. */
+  context: ProcessContext;
   /** Adds a user; calls as that user. */
   user: (id: string, user: { role: Role; teamId?: string }) => Promise<CallManagement>;
   /** Calls with this access key. */
@@ -50,7 +54,7 @@ export async function startManagementService(
   const registry = new Registry();
   const secrets = createSecrets(randomBytes(32));
   const listener = await listen({ host: '127.0.0.1', port: 0, connectionLimit: 100 });
-  const context = {
+  const context: ProcessContext = {
     config: readConfig({ SHUTDOWN_GRACE_MS: '1000', ...settings(listener.url) }),
     clock,
     logger,
@@ -59,7 +63,9 @@ export async function startManagementService(
     registry,
     events: createEvents(registry, logger),
     pace: steadyPace,
-  } as ProcessContext;
+    queue: createQueue(database.knex),
+    readiness: createReadiness(clock),
+  };
   const scopes = scopesOf(loadDocument());
   const server = await startManagement(
     context,
@@ -84,6 +90,7 @@ export async function startManagementService(
   return {
     url,
     management,
+    context,
     as,
     user: async (id, { role, teamId = null }) =>
       as((await createUser(management, { id, role, teamId })).accessKey),

@@ -1,6 +1,5 @@
 /** The type of a `tarishi` command: its words, its arguments and options, and its action. */
 
-import type { Cell } from '../../manage/cells/cell.ts';
 import type { Management } from '../../manage/management.ts';
 import type { Config } from '../../process/config.ts';
 import type { Address, Service } from '../management/service.ts';
@@ -50,8 +49,6 @@ export interface Context {
    * date, or is in use by another process.
    */
   management(): Promise<Management>;
-  /** Another deployment with the same SECRET_KEY, by the URL of its database. Rejects with a CommandError likewise. */
-  cell(databaseUrl: string): Promise<Cell>;
 }
 
 export interface Command {

@@ -26,7 +26,6 @@ export function createContext(
   openAt: OpenAt = openDatabase,
 ): Context & { close: () => Promise<void> } {
   let opened: Promise<Database> | undefined;
-  let other: Promise<Database> | undefined;
   let service: Promise<Service> | undefined;
   const database = () => {
     opened ??= open(config, openAt);
@@ -56,14 +55,9 @@ export function createContext(
         secrets: () => secretsOf(config, open),
       };
     },
-    cell: async (databaseUrl) => {
-      other ??= open({ ...config, databaseUrl }, openAt);
-      const there = await other;
-      return { knex: there.knex, secrets: () => secretsOf({ ...config, databaseUrl }, there) };
-    },
     close: async () => {
       await (await service?.catch(() => undefined))?.close();
-      for (const database of [opened, other]) await (await database?.catch(() => undefined))?.close();
+      await (await opened?.catch(() => undefined))?.close();
     },
   };
 }

@@ -57,9 +57,6 @@ export function createFullCommandLine(
       scopes: () => scopesOf(loadDocument()),
       secrets: async () => opened.secrets,
     }),
-    cell: async () => {
-      throw new Error('a command of these tests has no other cell');
-    },
     service: () => {
       service ??= openService(noAddress, {
         config,

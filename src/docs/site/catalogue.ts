@@ -127,9 +127,8 @@ export const writtenPages: readonly WrittenPage[] = [
   page('operate/failover', 'Deploy', {
     keywords: 'failover, HA, standby, replica, replication, Patroni, HAProxy, disaster, outage',
   }),
-  page('scaling', 'Deploy'),
-  page('cells', 'Deploy', {
-    keywords: 'sharding, shard, several databases, partition, HAProxy, move a team',
+  page('scaling', 'Deploy', {
+    keywords: 'throughput, capacity, sharding, shard, several databases, several deployments, region',
   }),
   page('operate/upgrades', 'Deploy', {
     keywords: 'new version, update, migration, migrate, restart, roll back',

@@ -132,9 +132,6 @@ const catalogue = {
   replayCount: (expected: number, found: number) =>
     conflict(`${found} receipt(s) match now, not ${expected}: none is posted again`),
 
-  // Cells
-  cell: (sentence: string) => conflict(sentence),
-
   // Units
   belowZero: (balance: number) => conflict(`the account has ${balance} unit(s): it cannot go below zero`),
   referenceUsed: (reference: string) =>

@@ -58,14 +58,3 @@ create table secret_keys (
   -- Since then nothing needs the key itself. Null: of the newest, or something may.
   released_at timestamptz
 );
-
--- Teams that are being moved here from another cell, or have moved away.
-create table team_moves (
-  team_id text primary key references teams,
-  direction text not null check (direction in ('arriving', 'left')),
-  -- The other cell's, as `archive` has it.
-  database uuid not null,
-  -- Opt-outs that were made here until then are known there. Null: of a team that is arriving.
-  opt_outs_until timestamptz,
-  created_at timestamptz not null default service_now()
-);
