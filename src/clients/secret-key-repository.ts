@@ -104,6 +104,13 @@ export const keyedColumns: readonly KeyedColumn[] = [
   },
 ];
 
+/** Whether any value was made with a key: then the database has had one. */
+export async function holdsKeyedValues(knex: Knex): Promise<boolean> {
+  for (const { table, key, column } of keyedColumns)
+    if ((await knex(table).whereRaw("??::text <> '[]'", [column]).first(key)) !== undefined) return true;
+  return false;
+}
+
 /** A point follows the id, and stands nowhere else in such values. */
 const naming = (id: string) => `%${id}.%`;
 

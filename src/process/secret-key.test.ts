@@ -62,3 +62,16 @@ test("another database's key file is named", async () => {
     `the key in ${directory}/secret.key is not the key that this database was filled with`,
   );
 });
+
+test('a database that lost its key rows is not taken for a new one', async () => {
+  const key = newKey();
+  const secrets = await open(key);
+  const { knex } = database;
+  await knex('users').insert({
+    ...{ id: 'root', name: 'Root', role: 'owner' },
+    key_hashes: JSON.stringify([secrets.hash('secret')]),
+  });
+  await knex('secret_keys').delete();
+  await expect(open(key)).rejects.toThrow('the table secret_keys is empty, but this database has secrets');
+  expect(await knex('secret_keys')).toEqual([]);
+});

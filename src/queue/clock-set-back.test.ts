@@ -177,6 +177,8 @@ const facts = [
   'minute_counts.minute',
   'network_preferences.decided_at',
   'network_reports.occurred_at',
+  'opt_out_import_chunks.stored_at',
+  'opt_out_imports.read_at',
   // Set or not set.
   'quarantine.retry_at',
   // Replays have a test of their own for this: see src/receipts/replay.test.ts.

@@ -9,7 +9,7 @@ import { systemClock } from '../../platform/clock.ts';
 import { embeddedFiles } from '../../platform/db/embedded/data-directory.ts';
 import { DirectoryInUse } from '../../platform/db/embedded/directory-lock.ts';
 import { type Database, openDatabase } from '../../platform/db/knex.ts';
-import { pendingMigrations } from '../../platform/db/migrate.ts';
+import { pendingMigrations, schemaFault } from '../../platform/db/migrate.ts';
 import { commandName } from '../../process/command-name.ts';
 import type { Config } from '../../process/config.ts';
 import { hasSecretKey, openSecrets } from '../../process/secret-key.ts';
@@ -84,10 +84,13 @@ async function open(config: Config, openAt: OpenAt): Promise<Database> {
       throw error;
     },
   );
+  const fault = await schemaFault(database.knex);
   const pending = await pendingMigrations(database.knex);
-  if (pending.length === 0) return database;
+  if (fault === undefined && pending.length === 0) return database;
   await database.close();
-  throw new CommandError(`the database schema is not up to date: run ${commandName(dataDirectory)} migrate`);
+  throw new CommandError(
+    fault ?? `the database schema is not up to date: run ${commandName(dataDirectory)} migrate`,
+  );
 }
 
 /** On PostgreSQL commands do not generate a key: it would differ from the service's. */

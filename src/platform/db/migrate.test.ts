@@ -62,6 +62,19 @@ test('a database that a newer release has migrated is rejected', async () => {
   await database.close();
 });
 
+test.each([
+  ['of which the digest is another', (knex: Knex) => knex('knex_migrations').update({ digest: 'other' })],
+  [
+    'from before digests were kept',
+    (knex: Knex) => knex.raw('alter table knex_migrations drop column digest'),
+  ],
+])('a database with tables of a development version, %s, is rejected with what to do', async (_how, alter) => {
+  const database = await openTestDatabase(serverUrl);
+  await alter(database.knex);
+  await expect(migrate(database.knex)).rejects.toThrow('begin with an empty database');
+  await database.close();
+});
+
 test('a first migration that fails leaves nothing, and the next migrator creates everything', async () => {
   const database = await openEmpty(serverUrl);
   await database.knex.raw('create table receipt_origins (origin text)');

@@ -5,7 +5,8 @@ import { startProgress } from '../progress.ts';
 import { own } from '../text/own.ts';
 import * as initial from './migrations/0001_initial.ts';
 
-export type Migrations = Record<string, { up: (trx: Knex) => Promise<void> }>;
+/** `digest`: of what the migration runs; without it nobody notices that the migration was edited. */
+export type Migrations = Record<string, { up: (trx: Knex) => Promise<void>; digest?: () => string }>;
 
 /** Every migration, in order. Once released, a migration is never edited. */
 export const migrations: Migrations = { '0001_initial': initial };
@@ -20,6 +21,8 @@ const migratorLock = 7_411_001;
 export async function migrate(knex: Knex, known = migrations, report = () => {}): Promise<string[]> {
   return knex.transaction(async (trx) => {
     await trx.raw('select pg_advisory_xact_lock(?)', [migratorLock]);
+    const fault = await schemaFault(trx, known);
+    if (fault !== undefined) throw new Error(fault);
     const [, applied]: [number, string[]] = await trx.migrate.latest({
       disableTransactions: true,
       migrationSource: {
@@ -36,8 +39,37 @@ export async function migrate(knex: Knex, known = migrations, report = () => {})
         },
       },
     });
+    await noteDigests(trx, known, applied);
     return applied;
   });
+}
+
+/** Why no migration leads from the tables of this database to those of this version; undefined: one does, or none is missing. */
+export async function schemaFault(knex: Knex, known = migrations): Promise<string | undefined> {
+  if (!(await knex.schema.hasTable('knex_migrations'))) return undefined;
+  const applied: { name: string; digest?: string | null }[] = await knex('knex_migrations').orderBy('id');
+  const newer = applied.map(({ name }) => name).filter((name) => own(known, name) === undefined);
+  if (newer.length > 0)
+    return `a newer version of Tarishi has migrated this database (${newer.join(', ')}): run that version`;
+  const edited = applied.filter(({ name, digest }) => {
+    const expected = own(known, name)?.digest?.();
+    return expected !== undefined && digest !== expected;
+  });
+  if (edited.length === 0) return undefined;
+  return (
+    'a development version of Tarishi with other tables has made this database, and no migration leads from there to this ' +
+    'version. Run that version, or begin with an empty database: another DATA_DIR or DATABASE_URL'
+  );
+}
+
+/** Beside the names that Knex keeps, so that both are written and rolled back together. */
+async function noteDigests(trx: Knex, known: Migrations, applied: readonly string[]): Promise<void> {
+  if (applied.length === 0) return;
+  await trx.raw('alter table knex_migrations add column if not exists digest text');
+  for (const name of applied)
+    await trx('knex_migrations')
+      .where({ name })
+      .update({ digest: own(known, name)?.digest?.() ?? null });
 }
 
 /** The same, with its progress on the terminal. */

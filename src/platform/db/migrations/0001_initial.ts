@@ -1,4 +1,5 @@
 /** The initial schema: runs the files of 0001_initial/, one for each theme. */
+import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { Knex } from 'knex';
 
@@ -28,10 +29,17 @@ const themes = [
   'simulators',
 ];
 
+const textOf = (theme: string) =>
+  readFileSync(new URL(`0001_initial/${theme}.sql`, import.meta.url), 'utf8').replaceAll('\r\n', '\n');
+
 export async function up(trx: Knex): Promise<void> {
   for (const theme of themes) {
-    const sql = readFileSync(new URL(`0001_initial/${theme}.sql`, import.meta.url), 'utf8');
     // Knex would take a bare question mark for a binding.
-    await trx.raw(sql.replaceAll('?', '\\?'));
+    await trx.raw(textOf(theme).replaceAll('?', '\\?'));
   }
+}
+
+/** SHA-256 of all that it runs, in hex. */
+export function digest(): string {
+  return createHash('sha256').update(themes.map(textOf).join('\n')).digest('hex');
 }
