@@ -43,14 +43,14 @@ const definitions: Readonly<Record<Leaver, Definition>> = {
   requests: {
     table: 'requests',
     time: 'created_at',
-    settled: `not exists (
+    settled: `r.trace is null and not exists (
         select from messages m where m.request_id = r.id and (
           m.final_at is null or m.phone like '+%' or m.content <> '' and ${holdsFor('contentErased', 'm.product')}
           or m.id > (select message_id from count_progress)
           or exists (select from counted_messages where message_id = m.id)
           or exists (select from erasures_due where message_id = m.id)
           or exists (select from quarantine where message_id = m.id)
-          or exists (select from receipts where message_id = m.id and (state = 'Waiting' or body <> ''))
+          or exists (select from receipts where message_id = m.id and (state = 'Waiting' or body <> '' or trace is not null))
         )
       )`,
     joined: `
@@ -81,7 +81,7 @@ const definitions: Readonly<Record<Leaver, Definition>> = {
     table: 'inbound_messages',
     time: 'received_at',
     settled: `r.text is null and r.phone not like '+%'
-      and not exists (select from receipts where id = r.id and (state = 'Waiting' or body <> ''))`,
+      and not exists (select from receipts where id = r.id and (state = 'Waiting' or body <> '' or trace is not null))`,
     joined: listOf('receipts', 'select * from receipts where id = r.id', 'x.id'),
     line: `concat('{"kind":"inbound","message":', row_to_json(r), ',"receipts":', receipts, '}')`,
     rows: `json_build_object('inboundMessages', 1, 'receipts', receipts_count)`,

@@ -2,7 +2,7 @@
 import type { Knex } from 'knex';
 import { holdsFor } from '../model/products.ts';
 
-/** What is erased after a time: texts, parameters and correlators; receipts with their attempts; phone numbers. */
+/** What is erased after a time: texts, parameters, correlators and traces of requests; receipts with their attempts; phone numbers. */
 export const duties = ['texts', 'receipts', 'numbers'] as const;
 export type Duty = (typeof duties)[number];
 
@@ -32,8 +32,8 @@ const eraseTexts: Erase = async (trx, messageIds) => {
        update messages m set content = '' from locked
        where m.id = locked.id and ${holdsFor('contentErased', 'm.product')} and m.content <> ''
      )
-     update requests set correlator = null
-     where correlator is not null and id = any(array(select request_id from locked))
+     update requests set correlator = null, trace = null
+     where (correlator is not null or trace is not null) and id = any(array(select request_id from locked))
        and not exists (select from messages o where o.request_id = requests.id and o.final_at is null)`,
     { ids: [...messageIds] },
   );
@@ -42,10 +42,11 @@ const eraseTexts: Erase = async (trx, messageIds) => {
 const eraseReceipts: Erase = async (trx, messageIds) => {
   await trx.raw(
     `with locked as materialized (
-       select id from receipts where message_id = any(:ids::bigint[]) and state <> 'Waiting' and body <> ''
+       select id from receipts where message_id = any(:ids::bigint[]) and state <> 'Waiting'
+         and (body <> '' or trace is not null)
        order by id for update
      )
-     update receipts set body = '', attempt_log = '[]', url = ${originOf('url')}
+     update receipts set body = '', attempt_log = '[]', trace = null, url = ${originOf('url')}
      where id = any(array(select id from locked))`,
     { ids: [...messageIds] },
   );

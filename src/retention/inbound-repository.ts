@@ -17,7 +17,7 @@ const dueOf = (where: string, days: string) => `
 
 /** A receipt that posts the message has its text. Whoever is posting it finds it done. */
 const withoutReceipts = `
-  update receipts set body = '', attempt_log = '[]', claimed_by = null, url = ${originOf('url')},
+  update receipts set body = '', attempt_log = '[]', trace = null, claimed_by = null, url = ${originOf('url')},
     state = case when state = 'Waiting' then 'Exhausted' else state end
   where id = any(array(select id from erased order by id)) and body <> ''`;
 

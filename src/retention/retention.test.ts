@@ -90,6 +90,28 @@ describe('receipts', () => {
   });
 });
 
+test('traces, in which clients may write what they like, go with texts and receipts', async () => {
+  const [old, young] = [
+    await accepted(31, { receipt: 'Delivered' }),
+    await accepted(1, { receipt: 'Delivered' }),
+  ];
+  await erase();
+  const traces = async (table: string, column: string, value: unknown) =>
+    (
+      await database
+        .knex(table)
+        .where({ [column]: value })
+        .pluck('trace')
+    ).map((trace) => trace !== null);
+  for (const [id, kept] of [
+    [old, false],
+    [young, true],
+  ] as const) {
+    expect(await traces('requests', 'id', (await message(id)).request_id)).toEqual([kept]);
+    expect(await traces('receipts', 'message_id', id)).toEqual([kept]);
+  }
+});
+
 describe('numbers', () => {
   test('become hashes after 90 days, which searches by the number still find', async () => {
     const [old, young] = [await accepted(91), await accepted(89)];

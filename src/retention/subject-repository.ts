@@ -59,14 +59,15 @@ async function eraseFromRequests(trx: Knex.Transaction, subject: string) {
        -- A hash was made of a number that nobody knows any more.
        select * from subject where phone like '+%'
      ), request as materialized (
-       select r.id, r.created_at, r.correlator, r.callback_url, known.phone
+       select r.id, r.created_at, r.correlator, r.callback_url, r.trace, known.phone
        from (select distinct "requestId", phone from known) as known join requests r on r.id = known."requestId"
      ), cleaned as (
-       update requests r set
+       -- A trace may have the number in any form.
+       update requests r set trace = null,
          correlator = case when ${mentions('r.correlator', 'request.phone')} then null else r.correlator end,
          callback_url = case when ${mentions('r.callback_url', 'request.phone')} then null else r.callback_url end
        from request where r.id = request.id
-         and (${mentions('r.correlator', 'request.phone')} or ${mentions('r.callback_url', 'request.phone')})
+         and (r.trace is not null or ${mentions('r.correlator', 'request.phone')} or ${mentions('r.callback_url', 'request.phone')})
        returning 1
      ), keys as (
        -- Stored in the transaction of its request, at the same time.
@@ -91,11 +92,14 @@ async function eraseFromRequests(trx: Knex.Transaction, subject: string) {
        select id from receipts where id = any(array(select id from receipt)) order by id for update
      ), ended as (
        -- Whoever is posting it finds it done.
-       update receipts r set body = '', attempt_log = '[]', claimed_by = null,
+       update receipts r set body = '', attempt_log = '[]', trace = null, claimed_by = null,
          url = ${originOf('url')},
          state = case when r.state = 'Waiting' then 'Exhausted' else r.state end
        where r.id = any(array(select id from locked))
        returning 1
+     ), untraced as (
+       update receipts r set trace = null from sibling
+       where r.message_id = sibling.id and r.trace is not null and r.id <> all(array(select id from receipt))
      )
      select (select count(*)::integer from cleaned) as requests, (select count(*)::integer from keys) as "idempotencyKeys",
        (select count(*)::integer from ended) as receipts`,

@@ -34,6 +34,22 @@ test.each([
   expect(await urlAfter(`https://shop.example/r?who=${written}&n=1`)).toBeNull();
 });
 
+test('traces of the request and of its receipts go, whatever they say: that of others too', async () => {
+  const { knex } = retention.database;
+  const id = await retention.accepted(1, { receipt: 'Delivered' });
+  const [{ request_id: request }] = await retention.messages(id);
+  const sibling = await retention.accepted(1, { receipt: 'Delivered' });
+  await knex('messages')
+    .where({ id: sibling })
+    .update({ request_id: request, position: 1, phone: '+254722000000' });
+  await knex('receipts')
+    .where({ message_id: sibling })
+    .update({ request_id: request, body: '{}', attempt_log: '[]' });
+  await knex.transaction((trx) => eraseSubjectMessages(trx, [id]));
+  expect(await knex('requests').where({ id: request }).pluck('trace')).toEqual([null]);
+  expect(await knex('receipts').where({ request_id: request }).pluck('trace')).toEqual([null, null]);
+});
+
 test('a callback URL without it stays', async () => {
   const url = 'https://shop.example/r?who=%2B254722%20000%20000';
   expect(await urlAfter(url)).toBe(url);

@@ -9,6 +9,7 @@ import { consequences } from '../receipts/record-testing.ts';
 import { retain } from './chore.ts';
 
 export const phone = '+254711000000';
+const traceparent = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01';
 const periods = { texts: 7, receipts: 30, numbers: 90 };
 
 export interface Given {
@@ -35,6 +36,7 @@ async function insertAccepted({ knex }: Database, daysAgo: number, given: Given)
     sender: 'ACME',
     correlator: 'order-1',
     callback_url: 'https://shop.example/receipts',
+    trace: `${traceparent} client=${phone}`,
     created_at: at,
   });
   const [{ id }] = await knex('messages')
@@ -68,6 +70,7 @@ async function insertAccepted({ knex }: Database, daysAgo: number, given: Given)
       origin_key: randomUUID(),
       body: JSON.stringify({ phone }),
       state: receipt,
+      trace: `${traceparent} client=${phone}`,
       attempt_log: '[{"response": "thanks"}]',
       created_at: at,
     });
