@@ -1,7 +1,15 @@
 /** Old rows leave for the archive whole and once, whatever happens in between, and nothing else does. */
+import { rmSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { adoptStore } from './adopt.ts';
+import { startTestBucket, type TestBucket } from './bucket-testing.ts';
+import { faultOfArchive } from './known-store.ts';
+import { openArchive } from './open-archive.ts';
 import { linesOf, manifestIn, manifestName } from './segment.ts';
+import { readIdentity, readSegments } from './segment-repository.ts';
+import type { ArchiveStore } from './store.ts';
 import { type Archive, openTestArchive } from './testing.ts';
+import { verifyArchive } from './verify.ts';
 
 let archive: Archive;
 beforeEach(async () => {
@@ -63,6 +71,8 @@ describe('leaves', () => {
     ['a text that is not erased', { content: 'Habari' }],
     ['a receipt that waits', { receipt: 'Waiting' }],
     ['the body of a receipt', { body: '{}' }],
+    ['a trace', { trace: 'client=254711000000' }],
+    ['the trace of a receipt', { receiptTrace: 'client=254711000000' }],
   ])('not with %s', async (_what, given) => {
     const kept = await archive.accepted(402, given);
     const old = await archive.accepted(401);
@@ -194,16 +204,134 @@ describe('nothing is deleted', () => {
     expect(await archive.rows()).toMatchObject({ requests: 1 });
   });
 
-  test('when the directory is the archive of another database, or has segments that this one does not know', async () => {
+  test('from a database that does not know the segments of its archive', async () => {
     await archive.accepted(401);
     await archive.run();
     await archive.accepted(401);
     await archive.database.knex('archive_segments').delete();
     await expect(archive.run()).rejects.toThrow('segment 1 is in the archive');
-    await archive.database
-      .knex('archive')
-      .update({ database: archive.database.knex.raw('gen_random_uuid()') });
-    await expect(archive.run()).rejects.toThrow('is that of another database');
     expect(await archive.rows()).toMatchObject({ requests: 1 });
+  });
+});
+
+describe.each([
+  'directory',
+  'bucket',
+])('a store that is not the one that the database knows: a %s', (kind) => {
+  let bucket: TestBucket;
+  beforeEach(async () => {
+    bucket = await startTestBucket();
+  });
+  afterEach(() => bucket.close());
+  /** Stores of this kind, by name. */
+  const storeOf = (name: string) =>
+    openArchive(kind === 'bucket' ? `s3://archive-of-tests/${name}` : `${archive.url}/${name}`);
+  const copy = async (from: ArchiveStore, to: ArchiveStore, wanted = /./) => {
+    for (const name of await from.names())
+      if (wanted.test(name)) await to.write(name, (await from.read(name)) ?? Buffer.of());
+  };
+  const other = async () => {
+    const stranger = await openTestArchive();
+    await stranger.database.knex.raw('update archive set database = gen_random_uuid()');
+    await stranger.accepted(401);
+    await stranger.run({ store: storeOf('strange') });
+    await stranger.close();
+  };
+  const altered = async (name: string, text: string) => {
+    await copy(storeOf('own'), storeOf('strange'));
+    await storeOf('strange').write(name, Buffer.from(text));
+  };
+
+  test.each<[what: string, make: () => Promise<unknown>, why: string]>([
+    ['that is not mounted, or is empty', async () => {}, 'it has no archive.json'],
+    ['of another database', other, 'that of another database'],
+    [
+      'without the last manifest',
+      () => copy(storeOf('own'), storeOf('strange'), /^archive/),
+      'it has no 00000001.json',
+    ],
+    ['with another last manifest', () => altered('00000001.json', '{}'), 'its 00000001.json is not the one'],
+    ['with a file that says nothing', () => altered('archive.json', 'x'), 'that of another database'],
+    [
+      'of one worker alone',
+      async () => altered('archive.json', `{"database":"${await database()}","archive":"one"}`),
+      'its archive.json is of another archive',
+    ],
+  ])('%s: no row leaves, and the fault says why', async (_what, make, why) => {
+    await archive.accepted(402);
+    await archive.run({ store: storeOf('own') });
+    await make();
+    await archive.accepted(401);
+    const store = storeOf('strange');
+    expect(await faultOfArchive(archive.database.knex, store)).toContain(why);
+    // Neither a new segment, nor one that was noted and whose rows are here.
+    await expect(archive.run({ store })).rejects.toThrow(why);
+    await archive.database.knex.raw(`update archive set held_until = '-infinity'`);
+    await archive.archiver({ store: storeOf('own') }).step();
+    expect(await archive.database.knex('archive_segments').where({ left_at: null })).toHaveLength(1);
+    await expect(archive.run({ store })).rejects.toThrow(why);
+    expect(await archive.rows()).toMatchObject({ requests: 1 });
+    await archive.run({ store: storeOf('own') });
+    expect(await archive.rows()).toEqual({});
+    const { faults } = await verifyArchive(storeOf('own'), readSegments(archive.database.knex));
+    expect(faults).toEqual([]);
+  });
+
+  const database = async () => (await readIdentity(archive.database.knex)).database;
+
+  test('is adopted once its files are lost for good: manifests come back, and the lost segment is named', async () => {
+    await archive.accepted(402);
+    await archive.run({ store: storeOf('own') });
+    await archive.accepted(401);
+    const store = storeOf('strange');
+    expect(await adoptStore(archive.database.knex, store)).toEqual([1]);
+    await archive.run({ store });
+    expect(await archive.rows()).toEqual({});
+    const { segments, faults } = await verifyArchive(store, readSegments(archive.database.knex));
+    expect([segments, faults]).toEqual([1, [expect.stringContaining('segment 1 is missing')]]);
+    expect(await faultOfArchive(archive.database.knex, storeOf('own'))).toContain('another archive');
+  });
+});
+
+describe('a segment that the store lost after it was noted', () => {
+  const lose = async () => {
+    const { file } = await archive.database.knex('archive_segments').orderBy('number', 'desc').first('file');
+    rmSync(new URL(`${archive.url}/${file}`));
+  };
+  const noted = async () => {
+    await archive.database.knex.raw(
+      `update archive set next_round_at = '-infinity', held_until = '-infinity'`,
+    );
+    await archive.archiver().step();
+    await archive.database.knex.raw(`update archive set held_until = '-infinity'`);
+  };
+
+  test('is written again while all its rows are here', async () => {
+    await archive.accepted(402);
+    await archive.run();
+    await archive.accepted(401);
+    await noted();
+    await lose();
+    await archive.received(403);
+    await archive.run();
+    expect(await archive.rows()).toEqual({});
+    const found = await verifyArchive(archive.store, readSegments(archive.database.knex));
+    expect(found).toMatchObject({ segments: 2, faults: [], rows: { requests: 2, inboundMessages: 1 } });
+  });
+
+  test('stops the archive once a row may have left, until an operator goes on without it', async () => {
+    for (let nth = 0; nth < 8; nth += 1) await archive.accepted(401, { messages: 100 });
+    await noted();
+    let deleting = false;
+    const first = archive.archiver({ isEnding: () => deleting });
+    deleting = true;
+    await first.step();
+    const left = await archive.rows();
+    await lose();
+    await expect(archive.run()).rejects.toThrow('Rows of it have left the database');
+    expect(await archive.rows()).toEqual(left);
+    expect(await adoptStore(archive.database.knex, archive.store)).toEqual([1]);
+    await archive.run();
+    expect(await archive.rows()).toEqual({});
   });
 });

@@ -5,6 +5,7 @@ import type { LedgerKey } from '../ledger/confirmation.ts';
 import { cutLedger } from '../ledger/cut-repository.ts';
 import { recordAtOnce } from '../platform/isolation/record.ts';
 import { type GatherDependencies, gather, messagesTogether, type Places } from './gather.ts';
+import { markOwn, requireKnown } from './known-store.ts';
 import { keepPlaces, leavers, removeArchived, rewind } from './leaving-repository.ts';
 import { ArchiveFault, readSegment } from './read-segment.ts';
 import {
@@ -19,11 +20,16 @@ import {
 } from './segment.ts';
 import {
   endLease,
+  forgetSegment,
+  type Identity,
   insertSegment,
   isDue,
-  lastSegment,
+  type Lease,
+  lastSegments,
   noteCaughtUp,
+  noteLeaving,
   noteLeft,
+  replaceSegment,
   type StoredSegment,
   takeLease,
 } from './segment-repository.ts';
@@ -72,37 +78,76 @@ export function createArchiver(dependencies: ArchiverDependencies): Archiver {
     },
   };
 
-  const write = async (database: string, last: StoredSegment | undefined): Promise<boolean> => {
-    await requireOwn(store, database);
+  /** `lost`: what the store no longer has of the segment that was noted last. */
+  const write = async (
+    identity: Identity,
+    settled: StoredSegment | undefined,
+    lost?: StoredSegment,
+  ): Promise<boolean> => {
     await rewind(knex);
     const segment = createSegment();
     const { full, places } = await gather(working, segment);
-    const number = (last?.manifest.number ?? 0) + 1;
-    const previous = last === undefined ? null : sha256(last.text);
-    const made = await segment.end({ database, number, previous });
+    const number = (settled?.manifest.number ?? 0) + 1;
+    const previous = settled === undefined ? null : sha256(settled.text);
+    const made = await segment.end({ database: identity.database, number, previous });
     if (made !== undefined) {
       // Written by a database that this one is an old copy of: nothing of it is replaced.
-      if ((await store.read(manifestName(number))) !== undefined)
+      const there = await store.read(manifestName(number));
+      if (there !== undefined && there.toString() !== lost?.text)
         throw new ArchiveFault(
           `segment ${number} is in the archive (${store.url}) and not known to the database: see docs/archive.md`,
         );
+      if (settled === undefined && lost === undefined) await markOwn(store, identity);
       await store.write(made.manifest.file, made.bytes);
       // What a store has lost or damaged at once is written again: nobody knows of it yet.
       await readSegment(store, made.manifest);
       await lease();
-      if (!(await insertSegment(knex, made.manifest))) return false;
+      const noted =
+        lost === undefined
+          ? await insertSegment(knex, made.manifest)
+          : await replaceSegment(knex, lost, made.manifest);
+      if (!noted) return false;
       written = { number, places };
-    } else await keepAll(knex, places);
+    } else {
+      await keepAll(knex, places);
+      if (lost !== undefined) await forgetSegment(knex, lost);
+    }
     if (!full) await noteCaughtUp(knex);
     return made !== undefined;
   };
 
-  const finish = async ({ manifest, text }: StoredSegment): Promise<void> => {
-    await store.write(manifestName(manifest.number), Buffer.from(text));
-    // Nothing is deleted that could not be read again from the archive.
-    await removeRows(working, await readSegment(store, manifest));
-    if (written?.number === manifest.number) await keepAll(knex, written.places);
-    await noteLeft(knex, manifest.number);
+  /** Undefined: the store has lost the segment, and all its rows are here. */
+  const readAgain = async ({ manifest, leavingAt }: StoredSegment): Promise<Buffer | undefined> => {
+    try {
+      return await readSegment(store, manifest);
+    } catch (error) {
+      if (!(error instanceof ArchiveFault)) throw error;
+      if (leavingAt === null) return undefined;
+      throw new ArchiveFault(
+        `${error.message}. Rows of it have left the database: restore the file, or see "A lost archive" in docs/archive.md`,
+      );
+    }
+  };
+
+  /** `bytes`: nothing is deleted that could not be read again from the archive. */
+  const finish = async (segment: StoredSegment, bytes: Buffer): Promise<void> => {
+    const { number } = segment.manifest;
+    await store.write(manifestName(number), Buffer.from(segment.text));
+    if (!(await noteLeaving(knex, segment))) return;
+    await removeRows(working, bytes);
+    if (written?.number === number) await keepAll(knex, written.places);
+    await noteLeft(knex, number);
+  };
+
+  const go = async (taken: Lease): Promise<boolean> => {
+    const { open, settled } = await lastSegments(knex);
+    if (open === undefined && !taken.due) return false;
+    await requireKnown(store, taken, { open, settled });
+    if (open === undefined) return write(taken, settled);
+    const bytes = await readAgain(open);
+    if (bytes !== undefined) await finish(open, bytes);
+    else await write(taken, settled, open);
+    return true;
   };
 
   return {
@@ -110,15 +155,12 @@ export function createArchiver(dependencies: ArchiverDependencies): Archiver {
       if (!(await isDue(knex))) return false;
       const taken = await takeLease(knex, holder);
       if (taken === undefined) return false;
-      const last = await lastSegment(knex);
       try {
-        if (last !== undefined && last.leftAt === null) await finish(last);
-        else return taken.due && (await write(taken.database, last));
+        return await go(taken);
       } catch (error) {
         if (error instanceof Interrupted) return false;
         throw error;
       }
-      return true;
     },
     end: () => endLease(knex, holder),
   };
@@ -126,16 +168,6 @@ export function createArchiver(dependencies: ArchiverDependencies): Archiver {
 
 /** Ends the step; whoever has the lease next does what is left. */
 class Interrupted extends Error {}
-
-const ownName = 'archive.json';
-
-/** An archive belongs to one database. */
-async function requireOwn(store: ArchiveStore, database: string): Promise<void> {
-  const found = await store.read(ownName);
-  if (found === undefined) return store.write(ownName, Buffer.from(`${JSON.stringify({ database })}\n`));
-  const { database: owner }: { database?: string } = JSON.parse(found.toString());
-  if (owner !== database) throw new ArchiveFault(`the archive (${store.url}) is that of another database`);
-}
 
 async function keepAll(knex: Knex, places: Places): Promise<void> {
   for (const leaver of leavers) await keepPlaces(knex, leaver, places[leaver]);

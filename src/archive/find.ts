@@ -1,14 +1,6 @@
 /** Finds requests, what was paid for them, and messages of phones in an archive, reading only the segments that may have them. */
-import type { Statement } from '../ledger/statement.ts';
-import { ArchiveFault, readSegment } from './read-segment.ts';
-import {
-  type InboundLine,
-  type Line,
-  linesOf,
-  type Manifest,
-  manifestIn,
-  type RequestLine,
-} from './segment.ts';
+import { ArchiveFault, lineIn, readLines } from './read-segment.ts';
+import { type InboundLine, type Manifest, manifestIn, type RequestLine } from './segment.ts';
 import type { ArchiveStore } from './store.ts';
 
 export interface Wanted {
@@ -43,9 +35,9 @@ export async function* findInArchive(store: ArchiveStore, wanted: Wanted): Async
   const found = new Map<string, RequestLine>();
   for await (const manifest of readManifests(store)) {
     if (!mayHave(manifest, wanted)) continue;
-    for await (const text of linesOf(await readSegment(store, manifest))) {
+    for await (const text of readLines(store, manifest)) {
       if (!text.includes(named)) continue;
-      const line: Line = JSON.parse(text);
+      const line = lineIn(text, manifest);
       if (line.kind === 'ledger' || !matches(line, wanted)) continue;
       if (line.kind === 'request') found.set(line.request.id, line);
       yield text;
@@ -77,15 +69,11 @@ async function* findEntries(
     const { rows, from, through } = manifest;
     if (rows.ledgerEntries === 0 || !manifest.teams.some((team) => teams.has(team))) continue;
     if (!overlaps(from, through, period)) continue;
-    for await (const text of linesOf(await readSegment(store, manifest))) {
+    for await (const text of readLines(store, manifest)) {
       if (!text.startsWith('{"kind":"ledger"')) continue;
-      const {
-        opening: _,
-        closing: __,
-        format: ___,
-        entries,
-        ...account
-      }: Statement = JSON.parse(text).statement;
+      const line = lineIn(text, manifest);
+      if (line.kind !== 'ledger') continue;
+      const { opening: _, closing: __, format: ___, entries, ...account } = line.statement;
       for (const entry of entries)
         if (requests.has(entry.requestId ?? ''))
           yield JSON.stringify({ kind: 'entry', ...account, ...entry });

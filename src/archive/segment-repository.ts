@@ -5,9 +5,15 @@ import { type Manifest, manifestIn, textOf } from './segment.ts';
 const leaseSeconds = 120;
 const roundSeconds = 3_600;
 
-export interface Lease {
-  /** Names this database in its archive. */
+/** Of the database and its archive, which both know. */
+export interface Identity {
+  /** Names the database. */
   database: string;
+  /** Names the archive. */
+  store: string;
+}
+
+export interface Lease extends Identity {
   /** Whether the time for a next round has come. */
   due: boolean;
 }
@@ -26,7 +32,7 @@ export async function takeLease(knex: Knex, holder: string): Promise<Lease | und
   const { rows } = await knex.raw<{ rows: Lease[] }>(
     `update archive set holder = :holder::uuid, held_until = service_now() + interval '${leaseSeconds} s'
      where holder = :holder::uuid or held_until <= service_now()
-     returning database, next_round_at <= service_now() as due`,
+     returning database, store, next_round_at <= service_now() as due`,
     { holder },
   );
   return rows[0];
@@ -51,28 +57,65 @@ export async function secondsBehind(knex: Knex): Promise<number> {
   return rows[0].seconds;
 }
 
+export async function readIdentity(knex: Knex): Promise<Identity> {
+  const { rows } = await knex.raw<{ rows: [Identity] }>('select database, store from archive');
+  return rows[0];
+}
+
+/** An archive that has the former name is none any more. */
+export async function renameStore(knex: Knex): Promise<Identity> {
+  const { rows } = await knex.raw<{ rows: [Identity] }>(
+    'update archive set store = gen_random_uuid() returning database, store',
+  );
+  return rows[0];
+}
+
+/** What a worker says is wrong with its archive holds for so long; it is said again before. */
+const faultSeconds = 90;
+
+export async function noteFault(knex: Knex, fault: string): Promise<void> {
+  await knex.raw('update archive set fault = ?, fault_at = service_now()', [fault]);
+}
+
+/** What a worker has noted lately. */
+export async function notedFault(knex: Knex): Promise<string | undefined> {
+  const { rows } = await knex.raw<{ rows: { fault: string }[] }>(
+    `select fault from archive where fault_at > service_now() - interval '${faultSeconds} s'`,
+  );
+  return rows[0]?.fault;
+}
+
 export interface StoredSegment {
   /** Byte for byte as in the archive. */
   text: string;
   manifest: Manifest;
+  /** Null: all its rows are still in the database. */
+  leavingAt: Date | null;
   /** Null: rows of it may still be in the database. */
   leftAt: Date | null;
 }
 
-const columns = ['manifest as text', 'left_at as leftAt'];
+const columns = ['manifest as text', 'leaving_at as leavingAt', 'left_at as leftAt'];
 
 type Row = Omit<StoredSegment, 'manifest'>;
 
 /** What the service has not written is not relied on. */
-function stored({ text, leftAt }: Row): StoredSegment[] {
-  const manifest = manifestIn(text);
-  return manifest === undefined ? [] : [{ text, manifest, leftAt }];
+function stored(row: Row): StoredSegment[] {
+  const manifest = manifestIn(row.text);
+  return manifest === undefined ? [] : [{ ...row, manifest }];
 }
 
-/** The segment that was written last. */
-export async function lastSegment(knex: Knex): Promise<StoredSegment | undefined> {
-  const rows = await knex('archive_segments').orderBy('number', 'desc').limit(1).select<Row[]>(columns);
-  return rows.flatMap(stored)[0];
+export interface LastSegments {
+  /** The one that was noted last, if rows of it may still be here. */
+  open: StoredSegment | undefined;
+  /** The last one whose rows have left. */
+  settled: StoredSegment | undefined;
+}
+
+export async function lastSegments(knex: Knex): Promise<LastSegments> {
+  const rows = await knex('archive_segments').orderBy('number', 'desc').limit(2).select<Row[]>(columns);
+  const [last, before] = rows.flatMap(stored);
+  return last?.leftAt === null ? { open: last, settled: before } : { open: undefined, settled: last };
 }
 
 const segmentsAtOnce = 500;
@@ -96,13 +139,43 @@ export async function* readSegments(knex: Knex): AsyncGenerator<StoredSegment> {
 
 /** From now on its rows may be deleted. False: another process has written a segment of this number. */
 export async function insertSegment(knex: Knex, manifest: Manifest): Promise<boolean> {
-  const { number, file, teams, requestIds } = manifest;
-  const [first_request_id, last_request_id] = requestIds ?? [null, null];
   const rows = await knex('archive_segments')
-    .insert({ number, file, manifest: textOf(manifest), teams, first_request_id, last_request_id })
+    .insert({ number: manifest.number, ...rowOf(manifest) })
     .onConflict()
     .ignore()
     .returning('number');
+  return rows.length > 0;
+}
+
+/** The same in the place of one that the store has lost and whose rows are all here. */
+export async function replaceSegment(knex: Knex, lost: StoredSegment, manifest: Manifest): Promise<boolean> {
+  return (await unmoved(knex, lost).update(rowOf(manifest))) > 0;
+}
+
+/** Nothing of it is to leave any more. */
+export async function forgetSegment(knex: Knex, lost: StoredSegment): Promise<void> {
+  await unmoved(knex, lost).delete();
+}
+
+const unmoved = (knex: Knex, { manifest: { number }, text }: StoredSegment) =>
+  knex('archive_segments').where({ number, manifest: text, leaving_at: null });
+
+function rowOf(manifest: Manifest) {
+  const { file, teams, requestIds } = manifest;
+  const [first_request_id, last_request_id] = requestIds ?? [null, null];
+  return { file, manifest: textOf(manifest), teams, first_request_id, last_request_id };
+}
+
+/** From now on rows of it may be missing here. False: it is not noted any more as it was. */
+export async function noteLeaving(
+  knex: Knex,
+  { manifest: { number }, text }: StoredSegment,
+): Promise<boolean> {
+  const { rows } = await knex.raw<{ rows: object[] }>(
+    `update archive_segments set leaving_at = coalesce(leaving_at, service_now()) where number = ? and manifest = ?
+     returning number`,
+    [number, text],
+  );
   return rows.length > 0;
 }
 

@@ -129,6 +129,8 @@ export function createSegment(): SegmentWriter {
   return {
     bytes: () => closedBytes + openLength,
     add: async (line, facts) => {
+      if (line.length > longestLine)
+        throw new Error(`a line of ${line.length} characters is too long for an archive`);
       open.push(line);
       openLength += line.length;
       teams.add(facts.team);
@@ -167,25 +169,64 @@ export function createSegment(): SegmentWriter {
 
 export const textOf = (manifest: Manifest): string => `${JSON.stringify(manifest, null, 2)}\n`;
 
+const hashForm = /^[0-9a-f]{64}$/;
+const idForm = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+const isText = (value: unknown): value is string => typeof value === 'string';
+const isCount = (value: unknown) => Number.isSafeInteger(value) && Number(value) >= 0;
+const isTime = (value: unknown) => isText(value) && !Number.isNaN(Date.parse(value));
+
+/** Others may be able to write to an archive: each field is looked at before anything relies on it. */
+const fields: { readonly [Field in keyof Manifest]: (value: unknown, manifest: Manifest) => boolean } = {
+  format: (format) => format === archiveFormat,
+  database: isText,
+  number: (number) => isCount(number) && number !== 0,
+  previous: (previous) => previous === null || (isText(previous) && hashForm.test(previous)),
+  // A path would lead out of the archive.
+  file: (file, { number, sha256: hash }) => file === segmentName(number, hash),
+  sha256: (hash) => isText(hash) && hashForm.test(hash),
+  bytes: isCount,
+  rows: (rows) =>
+    Object.keys(noRows).every((name) => isCount((rows as RowCounts)?.[name as keyof RowCounts])),
+  teams: (teams) => Array.isArray(teams) && teams.every(isText),
+  from: isTime,
+  through: isTime,
+  requestIds: (ids) =>
+    ids === null ||
+    (Array.isArray(ids) && ids.length === 2 && ids.every((id) => isText(id) && idForm.test(id))),
+};
+
 /** Undefined: the text is no manifest. */
 export function manifestIn(text: string): Manifest | undefined {
   try {
     const manifest: Manifest | null = JSON.parse(text);
-    return manifest?.format === archiveFormat ? manifest : undefined;
+    const isOne =
+      manifest !== null &&
+      // The name of the file is made of the number and the hash.
+      Object.entries(fields).every(([name, is]) => is(manifest[name as keyof Manifest], manifest));
+    return isOne ? manifest : undefined;
   } catch {
     return undefined;
   }
 }
 
+/** Many times the longest that is written, in characters: a request with a hundred messages, or a thousand ledger entries. */
+export const longestLine = 32_000_000;
+
 /** Rejects when the bytes are not those of a segment. */
-export async function* linesOf(bytes: Buffer): AsyncGenerator<string> {
+export async function* linesOf(bytes: Buffer, longest = longestLine): AsyncGenerator<string> {
   const unpacked = createGunzip().setEncoding('utf8');
   unpacked.end(bytes);
-  let rest = '';
+  let [open, length] = [[] as string[], 0];
   for await (const part of unpacked) {
-    const lines = (rest + part).split('\n');
-    rest = lines.pop() ?? '';
-    yield* lines;
+    const [first = '', ...others] = (part as string).split('\n');
+    open.push(first);
+    length += first.length;
+    if (length > longest) throw new Error(`a line of it is longer than ${longest} characters`);
+    const last = others.pop();
+    if (last === undefined) continue;
+    yield open.join('');
+    yield* others;
+    [open, length] = [[last], last.length];
   }
-  if (rest !== '') yield rest;
+  if (length > 0) yield open.join('');
 }

@@ -25,6 +25,8 @@ export interface Given {
   state?: string;
   receipt?: string;
   body?: string;
+  trace?: string;
+  receiptTrace?: string;
 }
 
 export interface Archive {
@@ -88,7 +90,7 @@ export async function openTestArchive(): Promise<Archive> {
       const id = newTimedId(Date.now() - daysAgo * 86_400_000);
       const common = { team_id: team, client_id: 'orders' };
       const row = { ...common, id, operation: 'sendSms', resource_id: 'orders', created_at: at(daysAgo) };
-      await knex('requests').insert(row);
+      await knex('requests').insert({ ...row, trace: given.trace ?? null });
       for (let position = 0; position < messages; position += 1) {
         const [{ id: message_id }] = await knex('messages')
           .insert({
@@ -112,6 +114,7 @@ export async function openTestArchive(): Promise<Archive> {
           url: 'https://shop.example',
           origin_key: newTimedId(),
           body: given.body ?? '',
+          trace: given.receiptTrace ?? null,
           state: given.receipt ?? 'Delivered',
           created_at: at(daysAgo),
         });

@@ -2,17 +2,8 @@
 import { emptyHead, type Head } from '../ledger/chain.ts';
 import { faultOf, type Statement } from '../ledger/statement.ts';
 import { wordsOf } from '../model/account.ts';
-import { ArchiveFault, readSegment } from './read-segment.ts';
-import {
-  type Line,
-  linesOf,
-  type Manifest,
-  manifestIn,
-  manifestName,
-  noRows,
-  type RowCounts,
-  sha256,
-} from './segment.ts';
+import { ArchiveFault, lineIn, readLines } from './read-segment.ts';
+import { type Manifest, manifestIn, manifestName, noRows, type RowCounts, sha256 } from './segment.ts';
 import type { StoredSegment } from './segment-repository.ts';
 import type { ArchiveStore } from './store.ts';
 
@@ -100,22 +91,23 @@ function faultsOfManifest(
 
 async function verifySegment(store: ArchiveStore, manifest: Manifest, found: VerifiedArchive): Promise<void> {
   const { file, rows, from, through } = manifest;
-  const bytes = await readSegment(store, manifest).catch((error: unknown) => {
+  try {
+    for await (const text of readLines(store, manifest)) {
+      if (!text.startsWith('{"kind":"ledger"')) continue;
+      const line = lineIn(text, manifest);
+      if (line.kind !== 'ledger') continue;
+      const fault = goOn(found.ledgers, line.range.accountId, line.statement);
+      if (fault !== undefined) found.faults.push(`${file}: account ${nameOf(line.statement)}: ${fault}`);
+    }
+  } catch (error) {
     if (!(error instanceof ArchiveFault)) throw error;
     found.faults.push(error.message);
-  });
-  if (bytes === undefined) return;
+    return;
+  }
   found.segments += 1;
   for (const [name, count] of Object.entries(rows)) found.rows[name as keyof RowCounts] += count;
   if (found.from === undefined || from < found.from) found.from = from;
   if (found.through === undefined || through > found.through) found.through = through;
-  for await (const text of linesOf(bytes)) {
-    if (!text.startsWith('{"kind":"ledger"')) continue;
-    const line: Line = JSON.parse(text);
-    if (line.kind !== 'ledger') continue;
-    const fault = goOn(found.ledgers, line.range.accountId, line.statement);
-    if (fault !== undefined) found.faults.push(`${file}: account ${nameOf(line.statement)}: ${fault}`);
-  }
 }
 
 /** Adds the next entries of an account; returns what is wrong with them. */

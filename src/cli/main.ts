@@ -5,7 +5,7 @@ import { CommanderError } from 'commander';
 import { loadManagement, operationsOf } from '../http/management/document.ts';
 import { commandName } from '../process/command-name.ts';
 import { readConfig } from '../process/config.ts';
-import { renderJson, renderText, visible } from './line/answer.ts';
+import { renderJson, renderText, visible, visibleStream } from './line/answer.ts';
 import { type Arguments, argumentsOf } from './line/arguments.ts';
 import type { Command } from './line/command.ts';
 import { type Line, usageOf, wrapped } from './line/commander.ts';
@@ -143,10 +143,14 @@ async function run(
   }
 }
 
+async function* visibleParts(parts: AsyncIterable<string>): AsyncGenerator<string> {
+  for await (const part of parts) yield visibleStream(part);
+}
+
 /** As fast as the reader takes them; stops when it stops reading, as `head` does. */
 async function writeParts(parts: AsyncIterable<string>): Promise<void> {
   try {
-    await pipeline(parts, process.stdout, { end: false });
+    await pipeline(visibleParts(parts), process.stdout, { end: false });
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EPIPE') throw error;
   }

@@ -1,6 +1,6 @@
 /** The output is a table for people and JSON for programs. */
 import { describe, expect, test } from '@jest/globals';
-import { renderJson, renderText, visible } from './answer.ts';
+import { renderJson, renderText, visible, visibleStream } from './answer.ts';
 
 const list = [
   { client: 'orders', team: 'acme', scopes: ['a', 'b'], enabled: true, units: 12, note: null },
@@ -49,5 +49,7 @@ describe('stored values cannot control the terminal or hide parts of themselves'
     expect(renderJson({ one })).toMatch(/^\{\n {2}"name": "x\\[\w]+y"\n\}\n$/);
     expect(JSON.parse(renderJson({ one }))).toEqual(one);
     expect(visible(`x${character}y`)).toBe(character === '\n' ? 'x\ny' : 'x\uFFFDy');
+    if (!'\n\t'.includes(character))
+      expect(visibleStream(`"x${character}y"\r\n`)).not.toContain(character === '\r' ? '\ry' : character);
   });
 });

@@ -40,6 +40,13 @@ export function visible(text: string): string {
   return text.replace(hidden, (character) => (character === '\n' ? character : '\uFFFD'));
 }
 
+/** A part of a document of JSON, which means the same, or of CSV: its line breaks and tabs stay. */
+export function visibleStream(part: string): string {
+  return part
+    .replace(hiddenInJson, escaped)
+    .replace(/\r\n|\p{Cc}/gu, (found) => ('\r\n\t'.includes(found) && found !== '\r' ? found : '\uFFFD'));
+}
+
 export function renderText(answer: Answer): string {
   const note = answer.note === undefined ? '' : `\n${answer.note}\n`;
   return `${'one' in answer ? lines(answer.one) : table(answer.list)}\n${note}`;

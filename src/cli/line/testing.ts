@@ -8,7 +8,7 @@ import type { Database } from '../../platform/db/knex.ts';
 import { ManagementError } from '../../platform/errors/management.ts';
 import { readConfig } from '../../process/config.ts';
 import { openService, type Service } from '../management/service.ts';
-import type { Answer } from './answer.ts';
+import { type Answer, visibleStream } from './answer.ts';
 import { readArguments } from './arguments.ts';
 import type { Command, Context } from './command.ts';
 import { CommandError, UsageError } from './errors.ts';
@@ -91,6 +91,6 @@ export function createFullCommandLine(
 
 async function textOf(parts: AsyncIterable<string>): Promise<string> {
   let text = '';
-  for await (const part of parts) text += part;
+  for await (const part of parts) text += visibleStream(part);
   return text;
 }

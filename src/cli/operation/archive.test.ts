@@ -2,6 +2,7 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { noteFault } from '../../archive/segment-repository.ts';
 import { type Archive, openTestArchive } from '../../archive/testing.ts';
 import { inspectSeals, missingSeals } from '../../ledger/inspection-repository.ts';
 import { sealLedgers } from '../../ledger/seal-repository.ts';
@@ -95,6 +96,28 @@ describe('archive verify', () => {
     rmSync(path('00000003.json'));
     expect(await tarishi('archive verify')).toContain('segment 3 is missing: there is no 00000003.json');
   });
+});
+
+test('a lost archive is named by doctor, and adopted: it goes on, without the segments that are lost', async () => {
+  await threeSegments();
+  await archive.accepted(405);
+  const problem = async () =>
+    ((await tarishi('doctor')) as { check: string; problem: string | null }[]).find(
+      ({ check }) => check === 'archive',
+    )?.problem;
+  expect(await problem()).toBeNull();
+  await noteFault(knex(), 'the worker on b: it has no archive.json');
+  expect(await problem()).toBe('the worker on b: it has no archive.json');
+  await knex().raw(`update archive set fault_at = fault_at - interval '91 s'`);
+  expect(await problem()).toBeNull();
+  rmSync(path(''), { recursive: true });
+  expect(await problem()).toContain('has no archive.json. Rows stay in the database. Mount its directory');
+  expect(await tarishi('archive adopt')).toEqual([{ lost: 1 }, { lost: 2 }, { lost: 3 }]);
+  expect(await problem()).toBeNull();
+  await archive.run();
+  expect(await archive.rows()).toEqual({});
+  expect(await tarishi('archive list')).toMatchObject([1, 2, 3, 4].map((segment) => ({ segment })));
+  expect(await knex()('audit_log').where({ noun: 'archive' }).pluck('action')).toEqual(['adopt']);
 });
 
 describe('archive find', () => {

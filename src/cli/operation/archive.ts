@@ -3,6 +3,7 @@ import { findInArchive, readManifests, type Wanted } from '../../archive/find.ts
 import { openArchive } from '../../archive/open-archive.ts';
 import { readSegments } from '../../archive/segment-repository.ts';
 import { verifyArchive } from '../../archive/verify.ts';
+import { adoptArchive } from '../../manage/operation/adopt-archive.ts';
 import type { Config } from '../../process/config.ts';
 import { command } from '../line/command.ts';
 import { CommandError, UsageError } from '../line/errors.ts';
@@ -48,6 +49,15 @@ export const archiveCommands = [
       const { faults, ledgers, rows, ...found } = await verifyArchive(store, known);
       if (faults.length > 0) throw new CommandError(faults.join('\n'));
       return { one: { ...found, from: found.from ?? null, through: found.through ?? null, ...rows } };
+    },
+  }),
+  command({
+    words: 'archive adopt',
+    about: 'go on in an archive that has lost files for good; lists the segments that are lost',
+    async run(_values, context) {
+      const management = await context.management();
+      const lost = await adoptArchive(management, archiveOf(context.config));
+      return { list: lost.map((segment) => ({ lost: segment })) };
     },
   }),
   command({

@@ -1,6 +1,9 @@
 /** Checks a deployment: each check has a name, and says what is wrong. */
 import { statfs } from 'node:fs/promises';
+import { faultOfArchive } from '../../archive/known-store.ts';
 import { findDueTeams, type Periods } from '../../archive/leaving-repository.ts';
+import { openArchive } from '../../archive/open-archive.ts';
+import { notedFault } from '../../archive/segment-repository.ts';
 import { isAnyWorkerSeen, silenceSeconds } from '../../connectors/runtime/state-repository.ts';
 import { listOrphans } from '../../delivery/orphans/repository.ts';
 import {
@@ -150,6 +153,9 @@ const checkers: Readonly<Record<string, (management: Management, examined: Exami
     archive: async ({ knex }, { retentionDays, archiveUrl }) => {
       const rows = retentionDays.rows + daysToArchive;
       const [behind] = await findDueTeams(knex, 'requests', '', { ...retentionDays, rows });
+      const own = archiveUrl && (await faultOfArchive(knex, openArchive(archiveUrl)));
+      const fault = own || (await notedFault(knex));
+      if (fault) return [fault];
       const why = archiveUrl === undefined ? 'ARCHIVE_URL is not set' : 'the log of the workers says why';
       return behind === undefined
         ? []

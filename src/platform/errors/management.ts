@@ -26,7 +26,8 @@ export type Noun =
   | 'callback endpoint'
   | 'opt-out'
   | 'opt-out import'
-  | 'subject';
+  | 'subject'
+  | 'archive';
 
 /** `invalid`: the input is wrong by itself. `conflict`: it does not fit what is stored. `stale`: read it again. */
 export type FaultKind = 'invalid' | 'not-found' | 'archived' | 'conflict' | 'stale';

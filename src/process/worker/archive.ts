@@ -1,9 +1,12 @@
 /** Has old rows leave for the archive, a small batch at a time: a background loop of each worker, of which one works. */
+import { hostname } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
 import { createArchiver } from '../../archive/archiver.ts';
+import { faultOfArchive } from '../../archive/known-store.ts';
 import { statementsUnderWay } from '../../archive/load-repository.ts';
 import { openArchive } from '../../archive/open-archive.ts';
-import { secondsBehind } from '../../archive/segment-repository.ts';
+import { ArchiveFault } from '../../archive/read-segment.ts';
+import { noteFault, secondsBehind } from '../../archive/segment-repository.ts';
 import { type Loop, startLoop } from '../../delivery/loop.ts';
 import { watchGauges } from '../../platform/gauges.ts';
 import { createParts } from '../../platform/isolation/parts.ts';
@@ -19,6 +22,9 @@ const restsEmbedded = 5;
 /** However busy others are, it works a twentieth of the time. */
 const longestRests = 19;
 const lookEveryMs = 10;
+
+/** Within a minute, operators are to know of what is wrong. */
+const lookAtStoreMs = 30_000;
 
 /** Undefined: there is no archive, and rows stay. */
 export function startArchive(context: ProcessContext, intakeBusy: () => boolean): Loop | undefined {
@@ -37,10 +43,16 @@ export function startArchive(context: ProcessContext, intakeBusy: () => boolean)
     database.embedded
       ? restsEmbedded
       : Math.min(longestRests, shortestRests + restsPerStatement * others(await statementsUnderWay(knex)));
-  watchGauges(registry, gauges, async () => ({ behind: await secondsBehind(knex) }));
+  const store = openArchive(archiveUrl);
+  /** What is wrong with the store, and with what the last step found in it. */
+  let [strange, failed] = [undefined as string | undefined, undefined as string | undefined];
+  watchGauges(registry, gauges, async () => ({
+    behind: await secondsBehind(knex),
+    fault: strange === undefined && failed === undefined ? 0 : 1,
+  }));
   const archiver = createArchiver({
     knex,
-    store: openArchive(archiveUrl),
+    store,
     key: secrets,
     periods: retentionDays,
     parts: createParts('archive', logger, clock),
@@ -51,12 +63,32 @@ export function startArchive(context: ProcessContext, intakeBusy: () => boolean)
       while (intakeBusy() && !signal.aborted && performance.now() < untilMs) await pause(lookEveryMs);
     },
   });
-  const loop = startLoop('archive', idleMs, logger, archiver.step, pace);
+  const step = async () => {
+    try {
+      const more = await archiver.step();
+      failed = undefined;
+      return more;
+    } catch (error) {
+      if (error instanceof ArchiveFault) failed = error.message;
+      throw error;
+    }
+  };
+  const loop = startLoop('archive', idleMs, logger, step, pace);
+  /** Also while nothing is due. A command on another machine is told what this one has found. */
+  const look = async () => {
+    strange = await faultOfArchive(knex, store);
+    const fault = strange ?? failed;
+    if (fault === undefined) return false;
+    if (strange !== undefined) logger.error(strange);
+    await noteFault(knex, `the worker on ${hostname()}: ${fault}`);
+    return false;
+  };
+  const looking = startLoop('archive store', lookAtStoreMs, logger, look, pace);
   return {
     ...loop,
     stop: async () => {
       ending.abort();
-      await loop.stop();
+      await Promise.all([looking.stop(), loop.stop()]);
       await archiver
         .end()
         .catch((error: unknown) => logger.warn({ err: error }, 'the lease of the archive ends later'));
@@ -77,5 +109,9 @@ const gauges = {
   behind: {
     name: 'tarishi_archive_behind_seconds',
     help: 'Time since all rows that were due had left for the archive',
+  },
+  fault: {
+    name: 'tarishi_archive_fault',
+    help: '1: no row leaves, because the archive of this process is not the one that the database knows, or lacks something',
   },
 };

@@ -5,6 +5,11 @@ create table archive (
   id integer primary key default 1 check (id = 1),
   -- Names this database in its archive, so that no other one writes there.
   database uuid not null default gen_random_uuid(),
+  -- Names the archive, which has both names too.
+  store uuid not null default gen_random_uuid(),
+  -- What a worker found to be wrong with the store that it has, and when.
+  fault text,
+  fault_at timestamptz,
   -- The process that archives, and until when nobody else does.
   holder uuid,
   held_until timestamptz not null default '-infinity',
@@ -27,6 +32,8 @@ create table archive_segments (
   first_request_id uuid,
   last_request_id uuid,
   created_at timestamptz not null default service_now(),
+  -- When the first of its rows began to leave the database. Null: all are there, and it may be written again.
+  leaving_at timestamptz,
   -- When its rows had left the database. Null: some may still be there.
   left_at timestamptz
 );
