@@ -5411,12 +5411,12 @@ export interface components {
             /** @description Who made the change. */
             actor: {
                 /**
-                 * @description `user`: over this API. `command line`: with `tarishi`.
+                 * @description `user`: over this API. `command line`: with `tarishi`. `network`: the network of a connector.
                  * @example user
                  */
                 kind: string;
                 /**
-                 * @description The user; for the command line that of the operating system.
+                 * @description The user; for the command line that of the operating system; for a network the connector.
                  * @example amina
                  */
                 name: string;

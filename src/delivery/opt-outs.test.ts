@@ -84,6 +84,23 @@ describe('what an opt-out stops', () => {
     expect(await delivery.states()).toEqual(['SubscriberOptedOut', 'Delivered']);
   });
 
+  test.each<[Category, 'stopped' | 'sent']>([
+    ['MARKETING', 'stopped'],
+    ['UTILITY', 'sent'],
+  ])('a template that its network has made %s since it was accepted is %s', async (category, what) => {
+    const template = { id: 'offer', team_id: 't', name: 'offer', language: 'en', parameter_format: 'NAMED' };
+    const components = JSON.stringify({ body: { text: 'Habari' }, buttons: [] });
+    await delivery
+      .knex('chatapp_templates')
+      .insert({ ...template, category, components, approval_status: 'APPROVED' })
+      .onConflict('id')
+      .merge();
+    const accepted = category === 'MARKETING' ? 'UTILITY' : 'MARKETING';
+    await delivery.acceptRequest({ category: accepted, templateId: 'offer' }, [{ ...chatApp, phone }]);
+    await optOut('MARKETING', { product: 'chatapp' });
+    expect(await deliver()).toEqual(what === 'stopped' ? [] : [phone]);
+  });
+
   test('the SMS with a bundle, by the service that sends it', async () => {
     await optOut('ALL', { serviceId: 'of-sms' });
     await delivery.acceptRequest({ operation: 'disburseMobileData', smsServiceId: 'of-sms' }, [

@@ -54,6 +54,11 @@ export const joinedService = `left join campaigns c
          ${productNames.map((name) => `when '${name}' then ${serviceId[products[name].validityOf]}`).join('\n         ')}
        end`;
 
+/** SQL: the category of a message `m` of a request `r`: of a chat-app message the one that its template has now, as networks change it. */
+const categoryNow = `coalesce(case when m.product = 'chatapp' then (
+       select category from chatapp_templates where id = r.template_id
+     ) end, r.category)`;
+
 type StoredMessage = Omit<QueuedMessage, 'teamId' | 'priority'>;
 
 /**
@@ -61,9 +66,9 @@ type StoredMessage = Omit<QueuedMessage, 'teamId' | 'priority'>;
  * with the state inside, all that is in progress.
  */
 export const queuedText = `select m.id, m.request_id as "requestId", m.product, m.channel, m.phone, m.content, m.state, m.connector, r.sender,
-     r.resource_id as "resourceId", ${serviceId['sending service']} as "serviceId", r.category, r.confirmation,
+     r.resource_id as "resourceId", ${serviceId['sending service']} as "serviceId", ${categoryNow} as category, r.confirmation,
      r.trace, r.time_zone as "timeZone", m.send_at as "sendAt", coalesce(case when m.product <> 'chatapp' then s.quiet_hours
-       when r.category = 'MARKETING' then (select quiet_hours from chatapp_services where id = r.resource_id) end, true) as "quietHours",
+       when ${categoryNow} = 'MARKETING' then (select quiet_hours from chatapp_services where id = r.resource_id) end, true) as "quietHours",
      greatest(extract(epoch from service_now() - ${validFrom}), 0)::float8 as "ageSeconds",
      ${secondsLeft('$2')} as "leftSeconds",
      case when m.send_at is null and m.released_at is null and r.send_at > service_now() then r.send_at end as "notBefore"

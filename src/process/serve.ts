@@ -32,7 +32,6 @@ import { traced } from '../http/traces.ts';
 import { createRecordPreferences } from '../inbound/preferences.ts';
 import { createReceive } from '../inbound/receive.ts';
 import { whenReachable } from '../platform/db/reach.ts';
-import { recordApprovals } from '../products/chatapp/templates/approval-repository.ts';
 import { type Accepting, createAccepting } from './acceptance.ts';
 import { createOptOuts } from './api/opt-outs.ts';
 import { createConsequences } from './consequences.ts';
@@ -40,6 +39,7 @@ import { connectorSecretsIn, factsLifetimeMs, type ProcessContext, type Running 
 import { createLimits, mostInProgress } from './limits.ts';
 import type { ApiListeners } from './listeners.ts';
 import { createReading } from './reading.ts';
+import { templateNewsIn } from './template-news.ts';
 import { inboundOf } from './worker/inbound.ts';
 
 /** What this process wakes in its worker, if it has one. */
@@ -203,7 +203,7 @@ function createConnectorFinder(context: ProcessContext, onReceipts: () => void) 
       submissionsStored: async () => {},
       onStored: () => {},
     }),
-    templates: (name, news) => recordApprovals(knex, events, name, news),
+    templates: templateNewsIn(context),
     receiveMessages: createReceive(inbound),
     recordPreferences: createRecordPreferences({ ...inbound, hashPhone: secrets.hashPhone }),
     onIgnored: events.networkValueIgnored,

@@ -163,6 +163,20 @@ describe('the webhook', () => {
     ]);
   });
 
+  test('a new category of a template counts at once, and is in the audit log', async () => {
+    const template = { message_template_name: 'chat_greeting', message_template_language: 'en' };
+    const value = { ...template, previous_category: 'UTILITY', new_category: 'MARKETING' };
+    expect((await tell([{ field: 'template_category_update', value }])).status).toBe(200);
+    const { operate } = network.chat.service;
+    expect((await operate('GET /chatapp-templates/chat-greeting')).body).toMatchObject({
+      category: 'MARKETING',
+    });
+    expect((await operate('GET /audit')).body.items[0]).toMatchObject({
+      actor: { kind: 'network', name: 'meta' },
+      ...{ nounId: 'chat-greeting', before: { category: 'UTILITY' }, after: { category: 'MARKETING' } },
+    });
+  });
+
   test('template news move the template', async () => {
     const value = {
       event: 'PAUSED',

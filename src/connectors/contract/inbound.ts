@@ -11,15 +11,15 @@ export interface InboundRequest {
 
 export type ApprovalStatus = 'PENDING' | 'APPROVED' | 'REJECTED' | 'PAUSED' | 'DISABLED';
 
-/** What a network says of a template that it knows by name and language. */
-export interface TemplateNews {
+export type TemplateCategory = 'AUTHENTICATION' | 'MARKETING' | 'UTILITY';
+
+/** What a network says of a template that it knows by name and language: what became of its review, or its category. */
+export type TemplateNews = {
   name: string;
   language: string;
-  approvalStatus: ApprovalStatus;
-  comment?: string;
   /** By the network's clock; absent: when we got it. */
   occurredAt?: Date;
-}
+} & ({ approvalStatus: ApprovalStatus; comment?: string } | { category: TemplateCategory });
 
 export interface InboundNews {
   reports: readonly NetworkReport[];

@@ -61,15 +61,10 @@ export function cleanTemplateNews(news: readonly TemplateNews[], onIgnored: OnIg
       onIgnored('id');
       return [];
     }
-    const { comment, occurredAt, ...rest } = one;
+    const { occurredAt, ...rest } = one;
     const at = usable(occurredAt, cleanInstant, () => onIgnored('time'));
-    return [
-      {
-        ...rest,
-        ...(at === undefined ? {} : { occurredAt: at }),
-        ...(comment === undefined ? {} : { comment: cleanText(comment, longestReason) }),
-      },
-    ];
+    const comment = 'comment' in rest ? { comment: cleanText(rest.comment, longestReason) } : {};
+    return [{ ...rest, ...(at === undefined ? {} : { occurredAt: at }), ...comment }];
   });
 }
 

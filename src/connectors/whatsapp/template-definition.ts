@@ -25,7 +25,7 @@ const statuses: ReadonlyMap<unknown, ApprovalStatus> = new Map([
   ['DELETED', 'DISABLED'],
 ]);
 
-const categories = ['AUTHENTICATION', 'MARKETING', 'UTILITY'] as const;
+export const categories = ['AUTHENTICATION', 'MARKETING', 'UTILITY'] as const;
 
 /** The definition cannot be expressed here; the message says what is in the way. */
 class Unsupported extends Error {}

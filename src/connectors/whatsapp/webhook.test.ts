@@ -233,6 +233,14 @@ describe('a template event', () => {
     expect(dated).toMatchObject({ approvalStatus: 'PAUSED', occurredAt: new Date('2026-03-01T12:00:00Z') });
     expect(others).toEqual([{ name: 'order_shipped', language: 'en', approvalStatus: 'APPROVED' }]);
   });
+  test.each([
+    [{ previous_category: 'UTILITY', new_category: 'MARKETING' }, 'MARKETING'],
+    [{ new_category: 'UTILITY', correct_category: 'MARKETING' }, 'UTILITY'],
+  ])('%j changes its category', (categories, category) => {
+    const template = { message_template_name: 'order_shipped', message_template_language: 'en' };
+    const change = { field: 'template_category_update', value: { ...template, ...categories } };
+    expect(read(posted(change)).templates).toEqual([{ name: 'order_shipped', language: 'en', category }]);
+  });
   test('FLAGGED only warns', () => {
     expect(read(posted(event('FLAGGED'))).templates).toEqual([]);
   });

@@ -9,7 +9,7 @@ import { isSigned } from '../http/signature.ts';
 import { stateOfRefusal } from './error-codes.ts';
 import { messageOf, preferenceOf } from './phone-message.ts';
 import type { WhatsAppSettings } from './settings.ts';
-import { type Json, listOf, objectOf, textOf } from './template-definition.ts';
+import { categories, type Json, listOf, objectOf, textOf } from './template-definition.ts';
 
 const signatureHeader = 'x-hub-signature-256';
 
@@ -57,9 +57,12 @@ function readNews(document: unknown, settings: WhatsAppSettings): InboundNews {
           })),
         ),
       ),
-    templates: entries.flatMap((entry) =>
-      valuesOf(entry, 'message_template_status_update').flatMap((value) => templateNewsOf(value, entry.time)),
-    ),
+    templates: entries.flatMap((entry) => [
+      ...valuesOf(entry, 'message_template_status_update').flatMap((value) =>
+        templateNewsOf(value, entry.time),
+      ),
+      ...valuesOf(entry, 'template_category_update').flatMap((value) => categoryNewsOf(value, entry.time)),
+    ]),
   };
 }
 
@@ -125,17 +128,25 @@ const approvals: ReadonlyMap<unknown, ApprovalStatus> = new Map([
 /** `time` is that of the entry: the event itself has none. */
 function templateNewsOf(value: Json, time: unknown): TemplateNews[] {
   const approvalStatus = approvals.get(value.event);
+  const comment = textOf(value.reason);
+  if (approvalStatus === undefined) return [];
+  return templateOf(value).map((template) => ({
+    ...template,
+    approvalStatus,
+    ...(comment === undefined || comment === 'NONE' ? {} : { comment }),
+    ...timeOf(time),
+  }));
+}
+
+/** The category that the template has now; `correct_category` announces another. */
+function categoryNewsOf(value: Json, time: unknown): TemplateNews[] {
+  const category = categories.find((one) => one === value.new_category);
+  if (category === undefined) return [];
+  return templateOf(value).map((template) => ({ ...template, category, ...timeOf(time) }));
+}
+
+function templateOf(value: Json): Pick<TemplateNews, 'name' | 'language'>[] {
   const name = textOf(value.message_template_name);
   const language = textOf(value.message_template_language);
-  if (approvalStatus === undefined || name === undefined || language === undefined) return [];
-  const comment = textOf(value.reason);
-  return [
-    {
-      name,
-      language,
-      approvalStatus,
-      ...(comment === undefined || comment === 'NONE' ? {} : { comment }),
-      ...timeOf(time),
-    },
-  ];
+  return name === undefined || language === undefined ? [] : [{ name, language }];
 }

@@ -9,8 +9,8 @@ import type { createReportStore } from '../../delivery/reports/network-reports.t
 import type { createSubmissions } from '../../delivery/reports/part-repository.ts';
 import type { ReceiveMessages } from '../../inbound/receive.ts';
 import { whenReachable } from '../../platform/db/reach.ts';
-import { recordApprovals } from '../../products/chatapp/templates/approval-repository.ts';
 import { connectorSecretsIn, factsLifetimeMs, type ProcessContext } from '../context.ts';
+import { templateNewsIn } from '../template-news.ts';
 
 interface Surroundings {
   simulators: Pick<Simulators, 'open'>;
@@ -29,16 +29,18 @@ export interface Connectors extends Pick<ConnectorRegistry, 'find' | 'close'> {
 }
 
 export function createConnectors(
-  { database: { knex }, secrets, events, clock, logger, pace }: ProcessContext,
+  context: ProcessContext,
   { simulators, report, partsOf, receive }: Surroundings,
 ): Connectors {
+  const { database, secrets, events, clock, logger, pace } = context;
+  const { knex } = database;
   const registry = createConnectorRegistry({
     repository: createConnectorRepository(knex),
     openSecrets: connectorSecretsIn(secrets),
     openSimulator: simulators.open,
     report,
     partsOf,
-    templates: (name, news) => recordApprovals(knex, events, name, news),
+    templates: templateNewsIn(context),
     onIgnored: events.networkValueIgnored,
     receive,
     clock,

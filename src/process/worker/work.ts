@@ -12,7 +12,6 @@ import { createSubmissions } from '../../delivery/reports/part-repository.ts';
 import { retryRound } from '../../delivery/retry.ts';
 import { releaseRound } from '../../delivery/scheduled/release.ts';
 import { createReceive } from '../../inbound/receive.ts';
-import { recordApproval } from '../../products/chatapp/templates/approval-repository.ts';
 import { readImports } from '../../products/consent/import-repository.ts';
 import { addOptOuts, findOptedOut } from '../../products/consent/opt-out-repository.ts';
 import { decideByGrants } from '../../products/data/frequency.ts';
@@ -20,6 +19,7 @@ import { claimGrants } from '../../products/data/grants-repository.ts';
 import { createConsequences } from '../consequences.ts';
 import type { ProcessContext, Running } from '../context.ts';
 import type { Wakes } from '../serve.ts';
+import { recordNewsIn } from '../template-news.ts';
 import { startArchive } from './archive.ts';
 import { startClockWatch, startHousekeeping, startUpkeep } from './chores.ts';
 import { type Connectors, createConnectors } from './connectors.ts';
@@ -104,7 +104,9 @@ export async function startWorker(
     hashPhone: context.secrets.hashPhone,
     ledgerKey: context.secrets,
   });
-  const retry = loop('quarantine', 2_000, () => retryRound({ ...delivery, recordNews: recordApproval }));
+  const retry = loop('quarantine', 2_000, () =>
+    retryRound({ ...delivery, recordNews: recordNewsIn(context) }),
+  );
   const archive = startArchive(context, intakeBusy);
   const clockWatch = startClockWatch(knex, logger, pace);
   const upkeep = database.embedded ? startUpkeep(knex, context.clock, logger, pace) : undefined;

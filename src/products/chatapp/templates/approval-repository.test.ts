@@ -3,11 +3,21 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import type { Database } from '../../../platform/db/knex.ts';
 import { openTestDatabase } from '../../../platform/db/testing.ts';
 import { listQuarantined } from '../../../platform/isolation/quarantine-repository.ts';
-import { type ApprovalNews, recordApprovals, setApproval } from './approval-repository.ts';
+import {
+  type ApprovalNews,
+  type ChangedCategory,
+  recordTemplateNews,
+  setApproval,
+  type TemplateNews,
+} from './approval-repository.ts';
 
 let database: Database;
 let quarantined: string[] = [];
 const events = { itemQuarantined: (round: string) => quarantined.push(round) };
+const changed: ChangedCategory[] = [];
+const noteCategory = async (_trx: unknown, one: ChangedCategory) => void changed.push(one);
+const record = (connector: string, news: readonly TemplateNews[]) =>
+  recordTemplateNews({ knex: database.knex, events, noteCategory }, connector, news);
 
 beforeAll(async () => {
   database = await openTestDatabase(process.env.DATABASE_URL);
@@ -38,7 +48,7 @@ afterAll(() => database.close());
 
 test('by name and language, only for teams of the connector; later news counts', async () => {
   const greeting = { name: 'greeting', language: 'en' };
-  await recordApprovals(database.knex, events, 'ours-meta', [
+  await record('ours-meta', [
     { ...greeting, approvalStatus: 'REJECTED', comment: 'ABUSIVE_CONTENT' },
     { name: 'unknown', language: 'en', approvalStatus: 'APPROVED' },
   ]);
@@ -46,7 +56,7 @@ test('by name and language, only for teams of the connector; later news counts',
   expect(await moved()).toMatchObject([
     { id: 'ours-greeting-en', approval_status: 'REJECTED', review_comment: 'ABUSIVE_CONTENT' },
   ]);
-  await recordApprovals(database.knex, events, 'ours-meta', [{ ...greeting, approvalStatus: 'APPROVED' }]);
+  await record('ours-meta', [{ ...greeting, approvalStatus: 'APPROVED' }]);
   expect(await moved()).toMatchObject([
     { id: 'ours-greeting-en', approval_status: 'APPROVED', review_comment: null },
   ]);
@@ -56,7 +66,7 @@ describe('in the order of the network’s clock', () => {
   const id = 'ours-farewell-en';
   const at = (second: number) => new Date(Date.UTC(2026, 0, 1, 0, 0, second));
   const tell = (approvalStatus: ApprovalNews['approvalStatus'], occurredAt?: Date, connector = 'ours-meta') =>
-    recordApprovals(database.knex, events, connector, [
+    record(connector, [
       {
         name: 'farewell',
         language: 'en',
@@ -134,11 +144,39 @@ test('news that cannot be recorded goes to quarantine once, and the rest of its 
     { ...good('greeting', 'en'), comment: 'half a pair \ud83d', approvalStatus: 'unheard of' as never },
     good('farewell', 'en'),
   ];
-  for (let times = 0; times < 2; times += 1) await recordApprovals(database.knex, events, 'other-meta', news);
+  for (let times = 0; times < 2; times += 1) await record('other-meta', news);
   const paused = database.knex('chatapp_templates').where({ approval_status: 'PAUSED', team_id: 'other' });
   expect(await paused.orderBy('id').pluck('id')).toEqual(['other-farewell-en', 'other-greeting-sw']);
   expect(quarantined).toEqual(Array(4).fill('template-news'));
   expect(await listQuarantined(database.knex)).toMatchObject(
     [1, 2].map(() => ({ round: 'template-news', attempts: 2 })),
   );
+});
+
+test('a category changes at once, for teams of the connector, and is noted; older news changes nothing', async () => {
+  const template = { name: 'greeting', language: 'en' };
+  const at = (second: number) => new Date(Date.UTC(2026, 5, 1, 0, 0, second));
+  const is = async () => database.knex('chatapp_templates').where(template).orderBy('id').pluck('category');
+  for (const [category, second, now] of [
+    ['MARKETING', 5, 'MARKETING'],
+    ['UTILITY', 4, 'MARKETING'],
+    ['UTILITY', 5, 'MARKETING'],
+    ['MARKETING', 6, 'MARKETING'],
+    ['UTILITY', 7, 'UTILITY'],
+    ['MARKETING', 7, 'MARKETING'],
+  ] as const) {
+    await record('ours-meta', [{ ...template, category, occurredAt: at(second) }]);
+    expect(await is()).toEqual(['UTILITY', now]);
+  }
+  expect(changed).toMatchObject([
+    {
+      templateId: 'ours-greeting-en',
+      teamId: 'ours',
+      before: 'UTILITY',
+      after: 'MARKETING',
+      connector: 'ours-meta',
+    },
+    { before: 'MARKETING', after: 'UTILITY' },
+    { before: 'UTILITY', after: 'MARKETING' },
+  ]);
 });

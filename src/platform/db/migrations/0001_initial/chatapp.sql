@@ -42,6 +42,7 @@ create table chatapp_templates (
   approved_at timestamptz,
   -- Older decisions of the network change nothing.
   approval_decided_at timestamptz,
+  category_decided_at timestamptz,
   created_at timestamptz not null default service_now(),
   updated_at timestamptz not null default service_now()
 );
