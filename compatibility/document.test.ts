@@ -229,6 +229,10 @@ describe('operations and credentials', () => {
       'tokens are issued elsewhere',
       (d) => (d.components.securitySchemes.oauth2.flows.clientCredentials.tokenUrl = '/x'),
     ],
+    [
+      'credentials are sent in another way',
+      (d) => (d.components.securitySchemes.oauth2 = { type: 'apiKey', in: 'header', name: 'X-Key' }),
+    ],
     ['a scope is removed', (d) => (d.components.securitySchemes.oauth2.flows.clientCredentials.scopes = {})],
   ])('breaks: %s', (_rule, mutate) => expect(verdict(mutate)).toBe('breaking'));
   test.each<Row>([

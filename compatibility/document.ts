@@ -234,11 +234,15 @@ function compareCredentials(before: Root, after: Root): Change[] {
 function credentialsOf(root: Root): Set<string> {
   const found = new Set<string>();
   const { securitySchemes } = resolve(root, root.components);
-  for (const [name, scheme] of entries(securitySchemes))
+  for (const [name, scheme] of entries(securitySchemes)) {
+    // How they are sent: in which header, or by which scheme of it.
+    const { type, scheme: kind, in: place, name: as } = resolve(root, scheme);
+    found.add(`${name} ${[type, kind, place, as].filter((word) => word !== undefined).join(' ')}`);
     for (const [flow, details] of entries(resolve(root, scheme).flows)) {
       const { tokenUrl, scopes } = resolve(root, details);
       found.add(`${name} ${flow} ${tokenUrl}`);
       for (const scope of entries(scopes).keys()) found.add(`${name} ${flow} ${scope}`);
     }
+  }
   return found;
 }

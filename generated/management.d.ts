@@ -455,7 +455,7 @@ export interface paths {
         head?: never;
         /**
          * Change a managed sender
-         * @description Omitted properties stay unchanged. Templates stay approved; requests with templates of another category are rejected.
+         * @description Omitted properties stay unchanged. Templates stay approved; requests with templates of another category are rejected. Takes effect within 2 seconds.
          */
         patch: operations["updateManagedSender"];
         trace?: never;
@@ -504,7 +504,7 @@ export interface paths {
         head?: never;
         /**
          * Change the quiet hours of a country
-         * @description Omitted properties stay unchanged. Messages that wait already are looked at again at the time they wait for.
+         * @description Omitted properties stay unchanged. Messages that wait already are looked at again at the time they wait for. Takes effect within 2 seconds.
          */
         patch: operations["updateQuietHours"];
         trace?: never;
@@ -552,7 +552,7 @@ export interface paths {
         head?: never;
         /**
          * Change an SMS template
-         * @description Omitted properties stay unchanged. With a managed sender, a new content, category or sender needs approval again. Accepted messages keep their text.
+         * @description Omitted properties stay unchanged. With a managed sender, a new content, category or sender needs approval again. Accepted messages keep their text. Takes effect within 2 seconds.
          */
         patch: operations["updateSmsTemplate"];
         trace?: never;
@@ -568,7 +568,7 @@ export interface paths {
         put?: never;
         /**
          * Approve or reject an SMS template
-         * @description Only a template that waits for a review can be approved or rejected. `If-Match` makes sure that you decide on the text that you read.
+         * @description Only a template that waits for a review can be approved or rejected. `If-Match` makes sure that you decide on the text that you read. Takes effect within 2 seconds.
          */
         post: operations["reviewSmsTemplate"];
         delete?: never;
@@ -640,7 +640,7 @@ export interface paths {
         head?: never;
         /**
          * Change a chat-app template
-         * @description Omitted properties stay unchanged. It needs approval again. Accepted messages keep their content.
+         * @description Omitted properties stay unchanged. It needs approval again. Accepted messages keep their content. Takes effect within 2 seconds.
          */
         patch: operations["updateChatAppTemplate"];
         trace?: never;
@@ -656,7 +656,7 @@ export interface paths {
         put?: never;
         /**
          * Set the approval status of a chat-app template
-         * @description Marks a template as approved, rejected or paused by its network.
+         * @description Marks a template as approved, rejected or paused by its network. Takes effect within 2 seconds.
          */
         post: operations["reviewChatAppTemplate"];
         delete?: never;
@@ -676,7 +676,7 @@ export interface paths {
         put?: never;
         /**
          * Archive or restore a chat-app template
-         * @description Its approval status stays.
+         * @description Its approval status stays. Takes effect within 2 seconds.
          */
         post: operations["setChatAppTemplateStatus"];
         delete?: never;

@@ -1231,9 +1231,9 @@ export interface components {
                 denomination: components["schemas"]["Denomination"];
                 message?: components["schemas"]["MessageText"];
             }[];
-            /** @description How the messages of the entries are sent. */
+            /** @description How the messages of the entries are sent. Without it, by the campaign's own service. */
             messaging?: {
-                serviceSelection: components["schemas"]["ServiceSelection"];
+                serviceSelection?: components["schemas"]["ServiceSelection"];
             };
             schedule?: components["schemas"]["Schedule"];
             receiptRequest?: components["schemas"]["CompleteReceiptRequest"];
@@ -1251,7 +1251,7 @@ export interface components {
             /** @description An SMS to every recipient whose bundle was delivered. */
             messaging?: {
                 message: components["schemas"]["MessageText"];
-                serviceSelection: components["schemas"]["ServiceSelection"];
+                serviceSelection?: components["schemas"]["ServiceSelection"];
             };
             schedule?: components["schemas"]["Schedule"];
             receiptRequest?: components["schemas"]["CompleteReceiptRequest"];
@@ -2354,6 +2354,7 @@ export interface components {
              */
             until?: string;
             /**
+             * Format: uri
              * @description Receipts that are posted to this URL, as the `receiptRequest` has it.
              * @example https://client.example/receipts
              */
@@ -2384,7 +2385,8 @@ export interface components {
         /** @description Where to post a sample. */
         ReceiptTest: {
             /**
-             * @description An absolute http or https URL.
+             * Format: uri
+             * @description An absolute http or https URL without user information.
              * @example https://client.example/receipts
              */
             url: string;
@@ -2563,7 +2565,7 @@ export interface components {
         /** @description A parameter that a card of a carousel takes. */
         TemplateCardSlot: {
             /** @description The type of the parameter. */
-            type: ("BodyNamedParameter" | "BodyPositionalParameter" | "UrlNamedParameter" | "UrlPositionalParameter" | "QuickReplyPayloadParameter" | "CopyParameter" | "CouponCodeParameter" | "OtpParameter") | components["schemas"]["UnknownValue"];
+            type: ("BodyNamedParameter" | "BodyPositionalParameter" | "UrlNamedParameter" | "UrlPositionalParameter" | "QuickReplyPayloadParameter" | "CopyParameter") | components["schemas"]["UnknownValue"];
             /**
              * @description The `name` that the request gives. Absent if the parameter has none.
              * @example order
@@ -3515,7 +3517,7 @@ export interface components {
         /**
          * @description The properties of a free-form body that have no effect, as JSON pointers (RFC 6901): percent-encoded, separated by
          *     commas, each property of the entries once. Absent if there are none.
-         * @example /schedule, /messages/0/sendAt
+         * @example /campaign, /messages/0/sendAt
          */
         IgnoredProperties: string;
         /**

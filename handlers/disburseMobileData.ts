@@ -5,7 +5,7 @@ import type { ServiceHandler } from './service.ts';
 
 type Body = BodyOf<'disburseMobileData'>;
 type Mode = Body['type'];
-type Selection = NonNullable<Body['messaging']>['serviceSelection'];
+type Selection = NonNullable<NonNullable<Body['messaging']>['serviceSelection']>;
 
 /** Total over the modes: one more in the contract does not compile until it has a row. */
 const askedBy: {

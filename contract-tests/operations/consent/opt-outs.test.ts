@@ -200,7 +200,7 @@ describe('rejections', () => {
     ['400', () => post('/opt-outs', {}), { desc: expect.stringContaining('/phones is required') }],
     ['400', () => post('/opt-outs/remove', {}), { desc: expect.stringContaining('/phones is required') }],
     ['400', () => list('?phone=12345'), { desc: 'Invalid phone numbers: 12345' }],
-    ['400', () => list('?limit=101'), { desc: 'Query parameter limit must be <= 100' }],
+    ['400', () => list('?limit=101'), { desc: 'Query parameter limit must be at most 100' }],
     [
       '400',
       () => list('?cursor=x'),

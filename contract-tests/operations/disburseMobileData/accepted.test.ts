@@ -103,6 +103,10 @@ describe('200 with an SMS; units and addresses count bundles only', () => {
         }),
     ],
     [
+      "SendToEach without a selection: the campaign's own service",
+      () => bundleToEach([{ phone: '0711000000', denomination: '1GB', message: 'Enjoy' }]),
+    ],
+    [
       'SendToEach without any message',
       () => bundleToEach([{ phone: '0711000000', denomination: '1GB' }], { messaging: defaultService }),
     ],

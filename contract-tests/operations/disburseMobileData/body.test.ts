@@ -70,12 +70,6 @@ test.each<[string, unknown, string]>([
     bundleToMany([phone], '1GB', { receiptRequest: { correlator: 'c' } }),
     '/receiptRequest/callbackUrl is required',
   ],
-  ['a message without messaging', bundleToEach([one, withMessage]), '/messaging is required'],
-  [
-    'messaging without a selection',
-    bundleToEach([withMessage], { messaging: {} }),
-    '/messaging/serviceSelection is required',
-  ],
   [
     'messaging without a message',
     bundleToMany([phone], '1GB', { messaging: defaultService }),

@@ -9,7 +9,6 @@ import {
   selfService,
   sharedData,
 } from '../../support/requests/disbursement.ts';
-import { phones } from '../../support/requests/sms.ts';
 import { tokenFor } from '../../support/service/api.ts';
 
 let data: DataCaller;
@@ -205,11 +204,6 @@ describe('order of checks: of two faults the earlier one decides the response', 
 
   test.each<[string, unknown, string]>([
     ['shape before empty', bundleToMany([], '4GB'), `/denomination must be one of ${denominations}`],
-    [
-      'messaging before too many',
-      bundleToEach(phones(101).map((to) => ({ ...withMessage, phone: to }))),
-      '/messaging is required',
-    ],
     [
       'too many before phones',
       bundleToMany(Array(101).fill('bad')),

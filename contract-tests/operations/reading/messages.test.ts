@@ -147,13 +147,13 @@ describe('400 GET /messages', () => {
   test.each([
     [{ phone: '12345' }, 'Invalid phone numbers: 12345'],
     [{ product: 'Fax' }, 'Query parameter product must be one of Sms, MobileData, ChatApp'],
-    [{ requestId: 'x' }, expect.stringMatching(/^Query parameter requestId must match format/)],
+    [{ requestId: 'x' }, expect.stringMatching(/^Query parameter requestId must be a UUID/)],
     [{ state: 'Lost' }, expect.stringMatching(/^Query parameter state must be one of Scheduled, /)],
-    [{ from: 'yesterday' }, expect.stringMatching(/^Query parameter from must match format/)],
+    [{ from: 'yesterday' }, expect.stringMatching(/^Query parameter from must be an RFC 3339 date-time/)],
     [{ from: '2026-01-02T00:00:00Z', to: '2026-01-01T00:00:00Z' }, period],
     [{ from: '2024-01-02T00:00:00Z', to: '2026-01-01T00:00:00Z' }, period],
     [{ from: '2100-01-01T00:00:00Z' }, period],
-    [{ limit: '101' }, 'Query parameter limit must be <= 100'],
+    [{ limit: '101' }, 'Query parameter limit must be at most 100'],
     [{ cursor: 'x' }, 'The cursor does not belong to this list. Start again without a cursor.'],
   ])('%j', async (query, desc) => {
     const answer = await search(query as unknown as Record<string, string>);
@@ -256,7 +256,7 @@ describe('GET /requests/{requestId}/messages', () => {
   });
 
   test.each([
-    ['limit=0', 'Query parameter limit must be >= 1'],
+    ['limit=0', 'Query parameter limit must be at least 1'],
     ['cursor=x', 'The cursor does not belong to this list. Start again without a cursor.'],
   ])('400 for %s', async (query, desc) => {
     const answer = await get(`/requests/${requestId}/messages?${query}`);

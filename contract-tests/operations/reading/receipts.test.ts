@@ -170,7 +170,7 @@ describe('POST /receipts/test', () => {
 });
 
 test.each([
-  ['limit=0', 'Query parameter limit must be >= 1'],
+  ['limit=0', 'Query parameter limit must be at least 1'],
   ['state=Lost', 'Query parameter state must be one of Waiting, Delivered, Exhausted'],
   ['from=2100-01-01T00:00:00Z', 'Query parameter from must be earlier than to, by at most 366 days.'],
   ['cursor=x', 'The cursor does not belong to this list. Start again without a cursor.'],

@@ -41,8 +41,8 @@ describe.each(lists)('%s', (path) => {
   });
 
   test.each([
-    ['limit=0', 'Query parameter limit must be >= 1'],
-    ['limit=101', 'Query parameter limit must be <= 100'],
+    ['limit=0', 'Query parameter limit must be at least 1'],
+    ['limit=101', 'Query parameter limit must be at most 100'],
     ['limit=ten', 'Query parameter limit must be an integer'],
     ['page=2', 'Query parameter page is not allowed'],
     ['cursor=', 'Query parameter cursor must not be empty'],

@@ -87,7 +87,7 @@ describe.each(Object.entries(sends))('%s', (_product, { path, body, wrapped }) =
   });
 
   test.each([
-    ['no time', { sendAt: 'tomorrow' }, '/schedule/sendAt must match format "date-time"'],
+    ['no time', { sendAt: 'tomorrow' }, '/schedule/sendAt must be an RFC 3339 date-time'],
     ['no date', {}, '/schedule/sendAt is required'],
   ])('400: %s', async (_why, schedule, desc) => {
     const answer = await client.post(path(), { ...body(), schedule });

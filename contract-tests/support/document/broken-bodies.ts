@@ -162,9 +162,8 @@ function* brokenValue(place: Place): Generator<BrokenBody> {
       `${value}${'a'.repeat(maxLength + 1 - lengthOf(value))}`,
       `must have at most ${count(maxLength, 'character')}`,
     );
-  if (schema.pattern === '\\S')
-    yield fault(place, 'pattern', ' \n', `must match pattern "${schema.pattern}"`);
-  if (schema.format === 'uri') yield fault(place, 'format', 'no uri', 'must match format "uri"');
-  if (minimum !== undefined) yield fault(place, 'minimum', minimum - 1, `must be >= ${minimum}`);
-  if (maximum !== undefined) yield fault(place, 'maximum', maximum + 1, `must be <= ${maximum}`);
+  if (schema.pattern === '\\S') yield fault(place, 'pattern', ' \n', `must match ${schema.pattern}`);
+  if (schema.format === 'uri') yield fault(place, 'format', 'no uri', 'must be an absolute URL');
+  if (minimum !== undefined) yield fault(place, 'minimum', minimum - 1, `must be at least ${minimum}`);
+  if (maximum !== undefined) yield fault(place, 'maximum', maximum + 1, `must be at most ${maximum}`);
 }

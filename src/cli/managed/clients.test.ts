@@ -112,7 +112,7 @@ test('team set changes the rates of single operations', async () => {
 
 test.each([
   ['sendSms', '--operation-rate must be a name and a number, such as sendSms=50'],
-  ['sendSms=0', expect.stringMatching(/^--operation-rate at \/sendSms must be >= 1$/)],
+  ['sendSms=0', expect.stringMatching(/^--operation-rate at \/sendSms must be at least 1$/)],
   ['sendFax=5', expect.stringMatching(/^--operation-rate must be for one of sendSms, /)],
   ['sendSms=5 --default-operation-rate sendSms', '--operation-rate sendSms is given more than once'],
 ])('team set refuses the operation rate %s', async (words, sentence) => {

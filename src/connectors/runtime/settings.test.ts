@@ -33,12 +33,12 @@ describe('settings', () => {
   test.each([
     [{}, 'setting "host" is required'],
     [{ host: '' }, 'setting "host" must NOT have fewer than 1 characters'],
-    [{ host: 'a', port: 70_000 }, 'setting "port" must be <= 65535'],
+    [{ host: 'a', port: 70_000 }, 'setting "port" must be at most 65535'],
     [{ host: 'a', port: 'x' }, 'setting "port" must be integer'],
     [{ host: 'a', bindMode: 'x' }, 'setting "bindMode" must be one of transceiver, pair'],
     [{ host: 'a', hots: 1 }, 'unknown setting "hots"; there are host, port, bindMode, tls, names'],
     [{ host: 'a', names: { x: 1 } }, 'unknown setting "names.x"; there are reference'],
-    [{ port: 0 }, 'setting "host" is required; setting "port" must be >= 1'],
+    [{ port: 0 }, 'setting "host" is required; setting "port" must be at least 1'],
   ])('%j: %s', (settings, sentence) => {
     expect(() => checkSettings(kind, settings)).toThrow(new Error(sentence));
   });

@@ -56,7 +56,12 @@ function faultOf({ instancePath, keyword, params, message, parentSchema }: Error
     return `unknown setting ${quoted([inside(params.additionalProperty)])}; ${known(names)}`;
   }
   if (keyword === 'required') return `setting ${quoted([inside(params.missingProperty)])} is required`;
-  const rule = keyword === 'enum' ? `must be one of ${params.allowedValues.join(', ')}` : message;
+  const rule =
+    keyword === 'enum'
+      ? `must be one of ${params.allowedValues.join(', ')}`
+      : keyword === 'minimum' || keyword === 'maximum'
+        ? `must be at ${keyword === 'minimum' ? 'least' : 'most'} ${params.limit}`
+        : message;
   return `setting ${quoted([place])} ${rule}`;
 }
 

@@ -65,14 +65,12 @@ export function faultsOf(refused: Refused, fields: readonly Field[]): Fault[] {
   });
 }
 
-/** `must be >= 1` is a comparison for programs. */
 function ruleIn(rest: string, { example }: Input): string {
   const rule = rest.trim().replace(/\.$/, '');
-  if (rule.startsWith('must match pattern'))
+  if (rule.startsWith('must match '))
     return example === undefined ? 'not in the right form' : `written like ${example}`;
   return rule
-    .replace(/^must be >= /, 'at least ')
-    .replace(/^must be <= /, 'at most ')
+    .replace(/^must (be|have) (?=at )/, '')
     .replace(/^must have /, '')
     .replace(/^is required$/, 'required')
     .replace(/^must not be empty$/, 'required');

@@ -76,9 +76,9 @@ test('200: query parameters reach the handler with the types and defaults of the
 test.each([
   ['/notes', 'Query parameter from is required'],
   ['/notes?from=2026-01-31&limit=many', 'Query parameter limit must be an integer'],
-  ['/notes?from=2026-01-31&limit=101', 'Query parameter limit must be <= 100'],
+  ['/notes?from=2026-01-31&limit=101', 'Query parameter limit must be at most 100'],
   ['/notes?from=2026-01-31&limit=1&limit=2', 'Query parameter limit must be an integer'],
-  ['/notes?from=soon', 'Query parameter from must match format "date"'],
+  ['/notes?from=soon', 'Query parameter from must be a date such as 2026-01-31'],
   ['/notes?from=2026-01-31&form=1', 'Query parameter form is not allowed'],
   ['/notes?from=2026-01-31&tag[a]=1&tag[b]=2', 'Query parameter tag must be an array'],
 ])('400: GET %s: %s', async (path, desc) => {

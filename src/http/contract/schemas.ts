@@ -27,11 +27,16 @@ export function createAjv(options: Options = {}): Ajv2020 {
 
 const isDateTime = fullFormats['date-time'] as { validate: (text: string) => boolean };
 
-/** RFC 3339 has years that databases write in other ways, or cannot hold: 0000, and 9999 in a zone behind UTC. */
+/**
+ * RFC 3339 has instants that databases write in other ways, or cannot hold: years such as 0000 and, in UTC, 10000, and
+ * offsets of sixteen hours and more.
+ */
 function isStorableInstant(text: string): boolean {
-  if (!isDateTime.validate(text)) return false;
-  const year = Number(text.slice(0, 4));
-  return year >= 1900 && year <= 2999;
+  if (!isDateTime.validate(text) || /[+-](1[6-9]|2\d):?\d\d$/.test(text)) return false;
+  // A leap second is the second before it to JavaScript.
+  const written = Number(text.slice(0, 4));
+  const inUtc = new Date(text.replace(/:60(?=[.Zz+-])/, ':59')).getUTCFullYear();
+  return [written, inUtc].every((year) => year >= 1900 && year <= 2999);
 }
 
 /** Parameters arrive as text: what their schemas call a number becomes one, and defaults are filled in. */

@@ -35,6 +35,11 @@ test.each<[string, unknown, string[]]>([
     JSON.parse('{"type":"open","__proto__":1,"constructor":1}'),
     ['/__proto__', '/constructor'],
   ],
+  [
+    'other names that begin like a known one',
+    { type: 'open', receiptRequestId: 1, messages: [{ messageId: 1, messaged: 1 }] },
+    ['/receiptRequestId', '/messages/0/messageId', '/messages/0/messaged'],
+  ],
   ['another variant', { type: 'closed', schedule: {} }, []],
   ['what a closed part holds', { type: 'open', receiptRequest: { other: 1 } }, []],
   ...[null, 1, [], 'x', { type: 'open', messages: 1 }, { type: 'open', messages: [null] }].map(
@@ -47,6 +52,7 @@ test.each<[string, unknown, string[]]>([
 test.each([
   [{ type: 'open', receiptRequst: {} }, '/receiptRequst is not allowed: did you mean receiptRequest?'],
   [{ type: 'open', receipt_request: {} }, '/receipt_request is not allowed: did you mean receiptRequest?'],
+  [{ type: 'open', receiptRequests: {} }, '/receiptRequests is not allowed: did you mean receiptRequest?'],
   [{ type: 'open', mesages: [] }, '/mesages is not allowed: did you mean messages?'],
   [
     { type: 'open', messages: [{}, { mesage: 'x' }] },

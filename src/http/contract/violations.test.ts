@@ -45,7 +45,7 @@ describe('the sentence', () => {
       'a rule without a sentence of its own',
       object({ a: { type: 'integer', minimum: 1 } }),
       { a: 0 },
-      '/a must be >= 1',
+      '/a must be at least 1',
     ],
   ])('%s', (_rule, schema, body, sentence) => {
     expect(refusal(schema, body)).toBe(sentence);

@@ -72,6 +72,16 @@ function publishedSentence({ parentSchema, keyword }: ErrorObject): string | und
   return typeof sentence === 'string' ? sentence : undefined;
 }
 
+/** What a value of each format is, for sentences. */
+const formats: Readonly<Record<string, string>> = {
+  'date-time': 'an RFC 3339 date-time',
+  date: 'a date such as 2026-01-31',
+  time: 'a time such as 08:00:00Z',
+  uri: 'an absolute URL',
+  uuid: 'a UUID',
+  email: 'an email address',
+};
+
 export function placeAndRule(error: ErrorObject): [place: string, rule: string] {
   const { instancePath: place, params } = error;
   switch (error.keyword) {
@@ -95,6 +105,13 @@ export function placeAndRule(error: ErrorObject): [place: string, rule: string] 
     case 'maxLength':
     case 'maxItems':
       return [place, `must have at most ${countOf(error)}`];
+    case 'minimum':
+    case 'maximum':
+      return [place, `must be at ${error.keyword === 'minimum' ? 'least' : 'most'} ${params.limit}`];
+    case 'format':
+      return [place, `must be ${own(formats, params.format) ?? `of the format ${params.format}`}`];
+    case 'pattern':
+      return [place, `must match ${params.pattern}`];
     default:
       return [place, error.message ?? 'is not valid'];
   }

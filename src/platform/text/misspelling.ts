@@ -3,11 +3,20 @@
 /** Shorter names are near to many others: HOST to HOME. */
 const shortestName = 6;
 const mostEdits = 2;
+/** From so many characters on. */
+const longName = 9;
 
 /** Of the known names the first that a name resembles; undefined: none. */
 export function meantBy(name: string, known: Iterable<string>): string | undefined {
-  for (const one of known) if (one.length >= shortestName && editsBetween(name, one) <= mostEdits) return one;
+  for (const one of known) if (one.length >= shortestName && resembles(name, one)) return one;
   return undefined;
+}
+
+/** A name that goes on with another word, such as messageId, is no misspelling of message, nor is scheduled of schedule. */
+function resembles(name: string, known: string): boolean {
+  const rest = name.startsWith(known) ? name.slice(known.length) : '';
+  if (known.length < longName) return rest === '' && editsBetween(name, known) <= 1;
+  return !/^[A-Z_]/.test(rest) && editsBetween(name, known) <= mostEdits;
 }
 
 /** Characters to insert, delete or replace (Levenshtein); at least one more than allowed where the lengths say so. */

@@ -87,7 +87,8 @@ describe('a response', () => {
     expect(promiseOf(undefined, [message({ expiresQuietly: true })])).toEqual({});
   });
 
-  test('always says that a schedule was understood', () => {
+  test('says that a schedule was understood, unless every message expires before it may leave', () => {
+    expect(promiseOf(schedule, [message({ ...schedule, expiresQuietly: true })])).toEqual({});
     expect(promiseOf(schedule, [message({ sendAt: opening })])).toEqual({ scheduledFor: opening });
     expect(promiseOf(schedule, [message({}), message({ sendAt: opening })])).toEqual({
       scheduledFor: schedule.sendAt,

@@ -46,6 +46,7 @@ export function promiseOf(
   messages: readonly PlannedMessage[],
 ): { scheduledFor?: string } {
   const own = messages.filter(({ held, expiresQuietly }) => !held && !expiresQuietly);
+  if (own.length === 0) return {};
   const times = own.flatMap(({ sendAt }) => sendAt ?? []).sort();
   const scheduledFor = times.length < own.length ? schedule?.sendAt : (times[0] ?? schedule?.sendAt);
   return scheduledFor === undefined ? {} : { scheduledFor };

@@ -7,7 +7,7 @@ interface Format {
   refusal: (name: string) => string;
 }
 
-/** Letters are those of any script, and so are the digits of Alphanumeric. */
+/** Letters are those of any script, and so are the digits of Alphanumeric. Values are judged in their NFC form. */
 export const formats: Readonly<Record<ParamFormat, Format | undefined>> = {
   // Braces and control characters are forbidden in every format; there is nothing else to reject.
   PlainText: undefined,

@@ -74,6 +74,7 @@ function faultsOf(name: string, value: string, definition: ParamDefinition | und
   if (maxLength !== undefined && codePoints(value) > maxLength)
     faults.push(sentences.overMaxLength(name, maxLength));
   const expected = formats[format];
-  if (expected !== undefined && !expected.accepts.test(value)) faults.push(expected.refusal(name));
+  if (expected !== undefined && !expected.accepts.test(value.normalize('NFC')))
+    faults.push(expected.refusal(name));
   return faults;
 }

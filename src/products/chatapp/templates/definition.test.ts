@@ -115,6 +115,11 @@ describe('a template is rejected', () => {
       ['an OTP button is only for templates of category AUTHENTICATION'],
     ],
     [
+      'with an OTP button in a card, which no request could fill',
+      { carousel: { cards: [card('a', otp)] } },
+      ['card 0 takes no OTP button'],
+    ],
+    [
       'with an offer, for another category',
       { limitedTimeOffer: offer },
       ['a limited-time offer is only for templates of category MARKETING'],

@@ -99,6 +99,7 @@ function cardFaults({ body, buttons }: Card, index: number): string[] {
   return [
     ...(body === undefined ? [] : textFaults([`the body${of}`, body.text], longestCardBody)),
     ...buttonFaults(buttons, of),
+    ...(buttons.some(({ type }) => type === 'OTP') ? [`card ${index} takes no OTP button`] : []),
   ];
 }
 
