@@ -30,14 +30,16 @@ export async function countStuck(knex: Knex): Promise<Stuck> {
 
 /**
  * Tables and indexes whose file is shorter than when it was last vacuumed, or ends within a page: a vacuum notes the
- * length, and whatever shortens a file afterwards in order notes it too.
+ * length, and whatever shortens a file afterwards in order notes it too. Not so of unlogged ones, which PostgreSQL
+ * empties after a crash and on a promoted standby.
  */
 export async function shortenedFiles(knex: Knex): Promise<string[]> {
   const { rows } = await knex.raw<{ rows: { name: string }[] }>(
     `select relname as name
      from pg_class, (select current_setting('block_size')::integer as page) as setting,
        lateral (select pg_relation_size(oid) as bytes) as file
-     where relkind in ('r', 'i', 't') and relnamespace in ('public'::regnamespace, 'pg_toast'::regnamespace)
+     where relpersistence = 'p' and relkind in ('r', 'i', 't')
+       and relnamespace in ('public'::regnamespace, 'pg_toast'::regnamespace)
        and (bytes < relpages::bigint * page or bytes % page <> 0)
      order by relname`,
   );
