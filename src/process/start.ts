@@ -41,9 +41,11 @@ import { createEvents } from './events.ts';
 import { type Addresses, greeting, readyFields } from './greeting.ts';
 import { type ApiListeners, listenForApi, listenForOperators } from './listeners.ts';
 import { managementPath, startManagement } from './management.ts';
+import { startPresence } from './presence.ts';
 import { hasSecretKey, openSecrets } from './secret-key.ts';
 import { startApi } from './serve.ts';
 import { createShutdown, type Shutdown } from './shutdown.ts';
+import { watchStandstill } from './standstill.ts';
 import { type Surroundings, startWorker } from './worker/work.ts';
 
 /** Which parts a process runs; with neither, it brings the database up to date and ends. */
@@ -69,6 +71,8 @@ export async function runService(config: Config, parts: Parts): Promise<void> {
       const context = await createContext(config, watched, database, parts);
       const listeners = parts.api ? await listenForApi(config) : undefined;
       shutdown.add({ stop: () => database.close() });
+      const presence = startPresence(database, commandOf(parts), log.logger);
+      if (presence !== undefined) shutdown.add(presence);
       const add = (counts: readonly MinuteCount[]) => addToMinute(database.knex, counts);
       shutdown.add(startMinuteCounts(minutes, add, log.logger, context.pace));
       await run(context, shutdown, parts, { metricsUrl, api: listeners });
@@ -83,6 +87,8 @@ export async function runService(config: Config, parts: Parts): Promise<void> {
     if (!shutdown.begun()) throw error;
   }
 }
+
+const commandOf = ({ api, worker }: Parts) => (api && worker ? 'start' : api ? 'serve' : 'work');
 
 /** Opens the database and brings its tables up to date. */
 async function prepareDatabase(
@@ -148,6 +154,7 @@ async function createContext(
   watchReceipts(registry, database.knex);
   watchConnectors(registry, database.knex);
   watchQuarantine(registry, database.knex);
+  watchStandstill(registry, database);
   return {
     config,
     clock: systemClock,

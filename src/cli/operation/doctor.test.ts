@@ -5,10 +5,11 @@ import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { createSecrets } from '../../clients/secrets.ts';
 import { createStateRepository } from '../../connectors/runtime/state-repository.ts';
 import { sealLedgers } from '../../ledger/seal-repository.ts';
-import { examine } from '../../manage/operation/doctor.ts';
+import { examine, whyNot } from '../../manage/operation/doctor.ts';
 import { systemClock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/db/knex.ts';
 import { openTestDatabase } from '../../platform/db/testing.ts';
+import { createPresence } from '../../platform/processes/repository.ts';
 import { readConfig } from '../../process/config.ts';
 import { recordFirstKey } from '../../process/secret-key.ts';
 import { createCommandLine, createFullCommandLine } from '../line/testing.ts';
@@ -39,9 +40,24 @@ beforeAll(async () => {
 afterAll(() => database.close());
 
 type Row = { check: string; result: string; problem: string | null };
-const faults = async () => {
-  const rows = (await tarishi('doctor')) as Row[];
-  return rows.flatMap(({ check, problem }) => (problem === null ? [] : [`${check}: ${problem}`]));
+const examined = {
+  ...readConfig({}),
+  dataDirectory: undefined,
+  tarishi: 'npx tarishi',
+  pause: async () => {},
+};
+const faults = async (more: Partial<typeof examined> | { dataDirectory: string } = {}) => {
+  const management = {
+    knex: database.knex,
+    clock: systemClock,
+    actor: { kind: 'command line', name: 'tester' } as const,
+    team: undefined,
+    trustedIssuers: [],
+    scopes: () => [],
+    secrets: async () => opened.secrets,
+  };
+  const checks = await examine(management, { ...examined, ...more });
+  return checks.flatMap(({ name, problems }) => problems.map((problem) => `${name}: ${problem}`));
 };
 /** A worker reports that it has these connectors. */
 const workerHas = (...connectors: string[]) =>
@@ -57,11 +73,19 @@ const workerHas = (...connectors: string[]) =>
     })),
   );
 
-beforeEach(() => workerHas('simulator', 'bundle-simulator', 'chat-simulator'));
+const isThere = (command: 'serve' | 'work', host = 'one') =>
+  createPresence(database.knex, { id: randomUUID(), command, host, pid: 7 }).note();
+const ago = (minutes: number) => database.knex.raw(`service_now() - ? * interval '1 minute'`, [minutes]);
+
+beforeEach(async () => {
+  await database.knex('processes').delete();
+  await isThere('work');
+  await workerHas('simulator', 'bundle-simulator', 'chat-simulator');
+});
 
 test('finds nothing in a healthy deployment', async () => {
   expect(await tarishi('doctor')).toEqual(
-    'migrations,clock,ledger,secret key,files,workers,jobs,messages,connectors,quarantine,archive,disk'
+    'migrations,clock,ledger,secret key,files,processes,jobs,messages,connectors,texts of phones,imports,quarantine,archive,disk'
       .split(',')
       .map((check) => ({ check, result: 'ok', problem: null })),
   );
@@ -71,35 +95,77 @@ test('shows the checks that pass beside those that fail', async () => {
   await database.knex('accounts').update({ balance: 12 });
   const rows = (await tarishi('doctor')) as Row[];
   expect(rows.map(({ check, result }) => [check, result])).toContainEqual(['ledger', 'failed']);
-  expect(rows.filter(({ result }) => result === 'ok')).toHaveLength(11);
+  expect(rows.filter(({ result }) => result === 'ok')).toHaveLength(13);
   expect(await fully('doctor')).toMatchObject({ exitCode: 1 });
   await database.knex('accounts').update({ balance: 16 });
 });
 
+const noWorker = 'processes: no worker has been seen for 30 s, so nothing is delivered: run npx tarishi work';
+
 test('names a deployment without workers, and a connector in use that no worker has', async () => {
   await workerHas('bundle-simulator');
-  expect(await faults()).toEqual(['connectors: simulator is away: no worker has it']);
-  await database.knex('connector_states').delete();
-  const management = {
-    knex: database.knex,
-    clock: systemClock,
-    actor: { kind: 'command line', name: 'tester' } as const,
-    team: undefined,
-    trustedIssuers: [],
-    scopes: () => [],
-    secrets: async () => opened.secrets,
-  };
-  const examined = { ...readConfig({}), tarishi: 'npx tarishi' };
-  const failed = async (dataDirectory: string | undefined) =>
-    (await examine(management, { ...examined, dataDirectory })).filter(({ problems }) => problems.length > 0);
-  expect(await failed(undefined)).toEqual([
-    {
-      name: 'workers',
-      problems: ['no worker has been seen for 30 s, so nothing is delivered: run npx tarishi work'],
-    },
+  expect(await faults()).toEqual([
+    expect.stringMatching(
+      /^connectors: simulator is away since \d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ: no worker has it; the log of the workers says why$/,
+    ),
   ]);
+  await database.knex('processes').delete();
+  expect(await faults()).toEqual([noWorker]);
   // The embedded database serves one process: now the doctor.
-  expect(await failed(tmpdir())).toEqual([]);
+  expect(await faults({ dataDirectory: tmpdir() })).toEqual([]);
+});
+
+test('names a process that died, with its host and since when', async () => {
+  await isThere('serve', 'web-1');
+  const seenAt = new Date(Date.now() - 120_000);
+  await database.knex('processes').where({ host: 'web-1' }).update({ seen_at: seenAt });
+  expect(await faults()).toEqual([
+    `processes: the serve process 7 on web-1 stopped without saying so at ${seenAt.toISOString().slice(0, 19)}Z: its log, or that of web-1, says why`,
+  ]);
+});
+
+test('has no alarm for what passes within seconds, such as a restart or a failover', async () => {
+  await isThere('serve', 'web-1');
+  await database.knex('processes').update({ seen_at: ago(5) });
+  await database.knex('connector_states').delete();
+  const pause = async () => {
+    await database.knex('processes').update({ seen_at: ago(0) });
+    await workerHas('simulator', 'bundle-simulator', 'chat-simulator');
+  };
+  expect(await faults({ pause })).toEqual([]);
+});
+
+test('names texts of phones that wait beyond their time, and imports that stand still', async () => {
+  const { knex } = database;
+  const part = {
+    ...{ number: 1, total: 2, series: 's', connector: 'simulator', product: 'sms', phone: '+254711000000' },
+    ...{ recipient: '22141', coding: 'gsm7', octets: Buffer.from('a'), digest: 'd', repeats: false },
+  };
+  await knex('inbound_parts').insert([
+    { ...part, message_id: randomUUID(), received_at: ago(50) },
+    { ...part, message_id: randomUUID(), received_at: ago(80) },
+  ]);
+  const [{ id }] = await knex('opt_out_imports')
+    .insert({ name: 'registry', product: 'sms', team_id: 'acme', target: 'ALL', lines: 20 })
+    .returning('id');
+  const chunk = { import_id: id, part: 1, first_line: 1, lines: '+254711000000' };
+  await knex('opt_out_import_chunks').insert({ ...chunk, stored_at: ago(9) });
+  expect(await faults()).toEqual([
+    'texts of phones: 1 text(s) of phones should have been stored without their missing parts 20 minutes ago: the log of the workers says why',
+    'imports: 20 line(s) of imported opt-outs wait, and none has been read for 9 minutes, next those of registry of team acme: the log of the workers says why',
+  ]);
+  for (const table of ['inbound_parts', 'opt_out_import_chunks', 'opt_out_imports'])
+    await knex(table).delete();
+});
+
+test.each([
+  ['XX001', "the database's files are damaged (error XX001): restore a backup"],
+  ['58P01', "the database's files are damaged (error 58P01): restore a backup"],
+  ['XX002', 'an index of the database is damaged (error XX002): run reindex database in psql'],
+  ['XX000', 'this cannot be checked: database error XX000'],
+  ['57P01', 'this cannot be checked: database error 57P01'],
+])('says to restore a backup only for damaged files: %s', (code, sentence) => {
+  expect(whyNot(Object.assign(new Error('select'), { code }))).toBe(sentence);
 });
 
 test('names a team whose rows should have left long ago', async () => {
@@ -183,6 +249,8 @@ test('names connectors in use that are paused or lack a secret', async () => {
   await tarishi('connector pause simulator --reason maintenance');
   expect(await faults()).toEqual([
     'connectors: airtime needs the secret token, which is not set',
-    'connectors: simulator is paused: maintenance',
+    expect.stringMatching(
+      /^connectors: simulator is paused since \S+Z: maintenance; when the cause is gone, run npx tarishi connector resume simulator$/,
+    ),
   ]);
 });

@@ -1,6 +1,8 @@
 /** The command that checks a deployment. */
+import { setTimeout as delay } from 'node:timers/promises';
 import { type Check, examine } from '../../manage/operation/doctor.ts';
 import { commandName } from '../../process/command-name.ts';
+import { noteEveryMs } from '../../process/presence.ts';
 import type { Cell } from '../line/answer.ts';
 import { command } from '../line/command.ts';
 
@@ -15,6 +17,7 @@ export const doctorCommands = [
         retentionDays,
         archiveUrl,
         tarishi: commandName(dataDirectory),
+        pause: () => delay(2 * noteEveryMs),
       });
       const failed = checks.some(({ problems }) => problems.length > 0);
       return { list: checks.flatMap(rowsOf), exitCode: failed ? 1 : 0 };

@@ -31,7 +31,7 @@ export interface StateRepository {
 }
 
 /** A process that has reported nothing for this long is gone. */
-export const silenceSeconds = 30;
+const silenceSeconds = 30;
 
 /** A time in the future was stored before the clock was set back: a process that still runs reports again soon. */
 const isRecent = (seconds: string) =>
@@ -108,15 +108,6 @@ function rowOf({ name, condition, reason, state, throttled, lastError }: Connect
     last_error: lastError?.reason,
     last_error_at: lastError?.at,
   };
-}
-
-/** Whether any process that delivers is there: each reports on its connectors. */
-export async function isAnyWorkerSeen(knex: Knex): Promise<boolean> {
-  const { rows } = await knex.raw<{ rows: { seen: boolean }[] }>(
-    `select exists(select from connector_states where ${isRecent('?')}) as seen`,
-    [silenceSeconds],
-  );
-  return rows[0]?.seen ?? false;
 }
 
 /** All connectors by name. A pause counts at once, whatever the processes still say. */

@@ -4,8 +4,8 @@ import { faultOfArchive } from '../../archive/known-store.ts';
 import { findDueTeams, type Periods } from '../../archive/leaving-repository.ts';
 import { openArchive } from '../../archive/open-archive.ts';
 import { notedFault } from '../../archive/segment-repository.ts';
-import { isAnyWorkerSeen, silenceSeconds } from '../../connectors/runtime/state-repository.ts';
 import { listOrphans } from '../../delivery/orphans/repository.ts';
+import { findOverdueTexts } from '../../inbound/overdue-repository.ts';
 import {
   accountsUnlikeLedger,
   type BrokenSeal,
@@ -18,9 +18,12 @@ import { pendingMigrations } from '../../platform/db/migrate.ts';
 import { probeWrite } from '../../platform/db/write-probe.ts';
 import { sqlStateOf } from '../../platform/isolation/fault.ts';
 import { countQuarantined } from '../../platform/isolation/quarantine-repository.ts';
+import { deadProcesses, isWorkerThere, silenceSeconds } from '../../platform/processes/repository.ts';
+import { own } from '../../platform/text/own.ts';
+import { findStandstill } from '../../products/consent/import-repository.ts';
 import { readSecretKeys } from '../access/secret-keys.ts';
 import type { Management } from '../management.ts';
-import { listConnectors } from '../networks/connectors.ts';
+import { type ConnectorState, listConnectors } from '../networks/connectors.ts';
 import { countStuck, databaseClockMs, shortenedFiles } from './doctor-repository.ts';
 
 export interface Check {
@@ -38,6 +41,8 @@ export interface Examined {
   archiveUrl: string | undefined;
   /** The command line as it can be typed. */
   tarishi: string;
+  /** Gives processes the time to say that they are there, such as after a failover. */
+  pause: () => Promise<void>;
 }
 
 /** Given to rows that are due. */
@@ -45,17 +50,33 @@ const daysToArchive = 7;
 const largestClockDifferenceMs = 2_000;
 const leastFreeBytes = 256 * 1024 * 1024;
 const oldestQueuedSeconds = 300;
+/** Given to workers that are busy. */
+const standstillSeconds = 300;
 /** Takes some seconds; the next inspection continues with the others. */
 const inspectedEntries = 500_000;
 
-/** A check that cannot be carried out is a problem too. */
+/**
+ * A check that cannot be carried out is a problem too. What may pass by itself is looked at twice: a vacuum under way, a
+ * restart, processes that have yet to find the database again.
+ */
 export async function examine(management: Management, examined: Examined): Promise<Check[]> {
   const checks: Check[] = [];
-  for (const [name, check] of Object.entries(checkers)) {
-    const problems = await check(management, examined).catch((error: unknown) => [whyNot(error)]);
-    checks.push({ name, problems });
-  }
+  for (const name of Object.keys(checkers)) checks.push(await examineOne(name, management, examined));
+  const mayPass = ({ name, problems }: Check) => passing.includes(name) && problems.length > 0;
+  if (!checks.some(mayPass)) return checks;
+  await examined.pause();
+  for (const [place, check] of checks.entries())
+    if (mayPass(check)) checks[place] = await examineOne(check.name, management, examined);
   return checks;
+}
+
+const passing = ['files', 'processes', 'connectors'];
+
+async function examineOne(name: string, management: Management, examined: Examined): Promise<Check> {
+  const problems = await own(checkers, name)?.(management, examined).catch((error: unknown) => [
+    whyNot(error),
+  ]);
+  return { name, problems: problems ?? [] };
 }
 
 const checkers: Readonly<Record<string, (management: Management, examined: Examined) => Promise<string[]>>> =
@@ -102,10 +123,21 @@ const checkers: Readonly<Record<string, (management: Management, examined: Exami
       ),
 
     // The embedded database serves one process, and that is this one.
-    workers: async ({ knex }, { dataDirectory, tarishi }) =>
-      dataDirectory !== undefined || (await isAnyWorkerSeen(knex))
-        ? []
-        : [`no worker has been seen for ${silenceSeconds} s, so nothing is delivered: run ${tarishi} work`],
+    processes: async ({ knex }, { dataDirectory, tarishi }) => {
+      if (dataDirectory !== undefined) return [];
+      const dead = await deadProcesses(knex);
+      return [
+        ...((await isWorkerThere(knex))
+          ? []
+          : [
+              `no worker has been seen for ${silenceSeconds} s, so nothing is delivered: run ${tarishi} work`,
+            ]),
+        ...dead.map(
+          ({ command, host, pid, seenAt }) =>
+            `the ${command} process ${pid} on ${host} stopped without saying so at ${secondOf(seenAt)}: its log, or that of ${host}, says why`,
+        ),
+      ];
+    },
 
     jobs: async ({ knex }) => {
       const { expired, overdue, oldestSeconds } = await countStuck(knex);
@@ -131,18 +163,38 @@ const checkers: Readonly<Record<string, (management: Management, examined: Exami
           `${orphans.length} ${what} without a job, such as ${orphans[0]?.id}: a worker process takes them up within two minutes`,
       ),
 
-    connectors: async (management) => {
+    connectors: async (management, { dataDirectory, tarishi }) => {
       // Without workers all are away, which is the problem of another check.
-      const workers = await isAnyWorkerSeen(management.knex);
-      return (await listConnectors(management)).flatMap(({ name, condition, reason, uses, warnings }) => {
+      const workers = dataDirectory === undefined && (await isWorkerThere(management.knex));
+      return (await listConnectors(management)).flatMap((connector) => {
+        const { name, condition, since, uses, warnings } = connector;
         if (uses.length === 0) return [];
-        const down = condition !== 'open' && (condition !== 'away' || workers);
-        const because = reason === null ? '' : `: ${reason}`;
+        // Since when is not known until a worker has looked.
+        const down = condition !== 'open' && (condition !== 'away' || (workers && since !== null));
         return [
-          ...(down ? [`${name} is ${condition}${because}`] : []),
+          ...(down ? [trouble(connector, tarishi)] : []),
           ...warnings.map((warning) => `${name} ${warning}`),
         ];
       });
+    },
+
+    'texts of phones': async ({ knex }) => {
+      const { texts, seconds } = await findOverdueTexts(knex);
+      return seconds <= standstillSeconds
+        ? []
+        : [
+            `${texts} text(s) of phones should have been stored without their missing parts ${minutesOf(seconds)} minutes ago: the log of the workers says why`,
+          ];
+    },
+
+    imports: async ({ knex }) => {
+      const still = await findStandstill(knex);
+      if (still === undefined || still.seconds <= standstillSeconds) return [];
+      const { id, teamId, lines, seconds } = still;
+      const whose = teamId === null ? '' : ` of team ${teamId}`;
+      return [
+        `${lines} line(s) of imported opt-outs wait, and none has been read for ${minutesOf(seconds)} minutes, next those of ${id}${whose}: the log of the workers says why`,
+      ];
     },
 
     quarantine: async ({ knex }, { tarishi }) =>
@@ -175,14 +227,42 @@ const checkers: Readonly<Record<string, (management: Management, examined: Exami
     },
   };
 
-/** Why a check could not be carried out, without the SQL of its statement. */
-function whyNot(error: unknown): string {
+/** Since when it does not work, why, and what to do. */
+function trouble(
+  { name, condition, since, reason, lastError, lastErrorAt, pausedUntil }: ConnectorState,
+  tarishi: string,
+): string {
+  const what = `${name} is ${condition}${since === null ? '' : ` since ${secondOf(since)}`}`;
+  const why = reason === null ? '' : `: ${reason}`;
+  const last =
+    lastError === null || lastErrorAt === null || lastError === reason
+      ? ''
+      : `; last error, at ${secondOf(lastErrorAt)}: ${lastError}`;
+  const next = {
+    open: '',
+    paused:
+      pausedUntil === null
+        ? `when the cause is gone, run ${tarishi} connector resume ${name}`
+        : `it resumes by itself at ${secondOf(pausedUntil)}`,
+    faulty: `correct it with ${tarishi} connector set ${name}`,
+    unbound: `run ${tarishi} connector test ${name}`,
+    away: 'the log of the workers says why',
+  }[condition];
+  return `${what}${why}${last}; ${next}`;
+}
+
+const secondOf = (time: Date) => time.toISOString().replace(/\.\d+/, '');
+const minutesOf = (seconds: number) => Math.floor(seconds / 60);
+
+/** Why a check could not be carried out, without the SQL of its statement. Only damaged files call for a backup. */
+export function whyNot(error: unknown): string {
   const state = sqlStateOf(error);
   if (state === undefined) return `this cannot be checked: ${(error as Error).message}`;
-  // Internal errors, and faults of the system below the database.
-  return /^(?:XX|58)/.test(state)
-    ? `the database's files are damaged (error ${state}): restore a backup`
-    : `this cannot be checked: database error ${state}`;
+  if (/^(?:XX001|58030|58P01)$/.test(state))
+    return `the database's files are damaged (error ${state}): restore a backup`;
+  if (state === 'XX002')
+    return `an index of the database is damaged (error ${state}): run reindex database in psql`;
+  return `this cannot be checked: database error ${state}`;
 }
 
 function nameOf({ teamId, product, variant }: AccountKey): string {

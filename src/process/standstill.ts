@@ -1,0 +1,30 @@
+/** Gauges of what stands still although nothing keeps it waiting, read from the database on each scrape. */
+import type { Registry } from 'prom-client';
+import { findOverdueTexts } from '../inbound/overdue-repository.ts';
+import type { Database } from '../platform/db/knex.ts';
+import { watchGauges } from '../platform/gauges.ts';
+import { deadProcesses } from '../platform/processes/repository.ts';
+import { findStandstill } from '../products/consent/import-repository.ts';
+
+const gauges = {
+  dead: {
+    name: 'tarishi_dead_processes',
+    help: 'Processes that stopped without saying so in the last 15 minutes, or whose work nobody does since',
+  },
+  imports: {
+    name: 'tarishi_opt_out_imports_waiting_seconds',
+    help: 'Time since a line of an import of opt-outs was read, while lines wait',
+  },
+  texts: {
+    name: 'tarishi_incomplete_texts_overdue_seconds',
+    help: 'Time since the first text of a phone should have been stored without its missing parts',
+  },
+};
+
+export function watchStandstill(registry: Registry, { knex }: Database): void {
+  watchGauges(registry, gauges, async () => ({
+    dead: (await deadProcesses(knex)).length,
+    imports: (await findStandstill(knex))?.seconds ?? 0,
+    texts: (await findOverdueTexts(knex)).seconds,
+  }));
+}
