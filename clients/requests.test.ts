@@ -1,6 +1,7 @@
 /** Each client sends what the document asks for: all operations, all parameters, all properties of all bodies. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { answerExamples, published, secured } from '../spec/document.ts';
+import { forEvery } from '../src/platform/for-every-testing.ts';
 import { type Client, type Language, languages, startClient, writtenIn } from './testing/clients.ts';
 import { propertiesOfBody, propertiesOfSchema } from './testing/properties.ts';
 import { reads } from './testing/reads.ts';
@@ -13,30 +14,29 @@ describe('the table of requests', () => {
   const resolve = (ref: string) =>
     ref.split('/').reduce((part, name) => (name === '#' ? part : part[name]), published);
 
-  test.each(secured.map((operation) => ({ operation, name: operation.operationId })))('$name: is complete', ({
-    operation: { operationId, method, path },
-  }) => {
-    const cases = requestCases.filter((one) => one.operationId === operationId);
-    const documented = published.paths[path][method];
-    const parameters: { in: string; name: string }[] = (documented.parameters ?? []).map(
-      (one: { $ref?: string }) => (one.$ref === undefined ? one : resolve(one.$ref)),
-    );
-    const queries = cases.map((one) => new URL(one.path, 'http://here').searchParams);
-    for (const { name } of parameters.filter((one) => one.in === 'query'))
-      expect([name, queries.some((query) => query.has(name))]).toEqual([name, true]);
-    const headers = { 'Idempotency-Key': 'idempotencyKey', 'X-Request-Id': 'requestId' };
-    // The instrumentation of the caller's HTTP client sends these.
-    const traces = ['traceparent', 'tracestate'];
-    for (const { name } of parameters.filter((one) => one.in === 'header'))
-      expect([...Object.keys(headers), ...traces]).toContain(name);
+  test('has every parameter and property of every operation', () =>
+    forEvery(secured, '$operationId', ({ operationId, method, path }) => {
+      const cases = requestCases.filter((one) => one.operationId === operationId);
+      const documented = published.paths[path][method];
+      const parameters: { in: string; name: string }[] = (documented.parameters ?? []).map(
+        (one: { $ref?: string }) => (one.$ref === undefined ? one : resolve(one.$ref)),
+      );
+      const queries = cases.map((one) => new URL(one.path, 'http://here').searchParams);
+      for (const { name } of parameters.filter((one) => one.in === 'query'))
+        expect([name, queries.some((query) => query.has(name))]).toEqual([name, true]);
+      const headers = { 'Idempotency-Key': 'idempotencyKey', 'X-Request-Id': 'requestId' };
+      // The instrumentation of the caller's HTTP client sends these.
+      const traces = ['traceparent', 'tracestate'];
+      for (const { name } of parameters.filter((one) => one.in === 'header'))
+        expect([...Object.keys(headers), ...traces]).toContain(name);
 
-    const schema = documented.requestBody?.content['application/json'].schema ?? {};
-    const sent = new Set(cases.flatMap(({ body }) => propertiesOfBody(body)));
-    const missing = propertiesOfSchema(schema, resolve).filter((place) => !sent.has(place));
-    // The other name of `message`.
-    expect(missing.filter((place) => place !== '(SendToEach).messages[].text')).toEqual([]);
-    expect(cases).not.toEqual([]);
-  });
+      const schema = documented.requestBody?.content['application/json'].schema ?? {};
+      const sent = new Set(cases.flatMap(({ body }) => propertiesOfBody(body)));
+      const missing = propertiesOfSchema(schema, resolve).filter((place) => !sent.has(place));
+      // The other name of `message`.
+      expect(missing.filter((place) => place !== '(SendToEach).messages[].text')).toEqual([]);
+      expect(cases).not.toEqual([]);
+    }));
 });
 
 const titled = requestCases.map((one, place) => ({ ...one, title: `${place + 1}: ${one.call} ${one.path}` }));
@@ -58,32 +58,34 @@ describe.each(languages)('%s', (language) => {
   });
   const connection = () => ({ baseUrl: `${server.url}/`, clientId: 'c', clientSecret: 's', scope: 'a b' });
 
-  test.each(titled)('$title', async ({ operationId, call, args, options = {}, path, body, part }) => {
-    const [example] = answerExamples().filter(
-      (one) => one.operation.operationId === operationId && one.status === '200',
-    );
-    const { next: _, ...answer } = asRead(language, example?.value);
-    server.replies.push(json(200, answer));
-    const outcome = await client.run({ call, args, options, client: connection() });
+  test('sends every request of the table, and reads its response', () =>
+    forEvery(titled, '$title', async ({ operationId, call, args, options = {}, path, body, part }) => {
+      server.seen.length = 0;
+      const [example] = answerExamples().filter(
+        (one) => one.operation.operationId === operationId && one.status === '200',
+      );
+      const { next: _, ...answer } = asRead(language, example?.value);
+      server.replies.push(json(200, answer));
+      const outcome = await client.run({ call, args, options, client: connection() });
 
-    expect(outcome).toEqual({ value: part === undefined ? answer : answer[part], pauses: [] });
-    const operation = secured.find((one) => one.operationId === operationId);
-    expect(server.seen).toEqual([
-      {
-        method: operation?.method.toUpperCase(),
-        path: withPlus(writtenIn(language, path)),
-        headers: expect.anything(),
-        body: body && JSON.parse(writtenIn(language, JSON.stringify(body))),
-      },
-    ]);
-    const [{ headers = {} } = {}] = server.seen;
-    expect(headers).toMatchObject({
-      authorization: 'Bearer t1',
-      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-      ...(options.requestId === undefined ? {} : { 'x-request-id': options.requestId }),
-    });
-    expect(headers['idempotency-key']).toEqual(options.idempotencyKey);
-  });
+      expect(outcome).toEqual({ value: part === undefined ? answer : answer[part], pauses: [] });
+      const operation = secured.find((one) => one.operationId === operationId);
+      expect(server.seen).toEqual([
+        {
+          method: operation?.method.toUpperCase(),
+          path: withPlus(writtenIn(language, path)),
+          headers: expect.anything(),
+          body: body && JSON.parse(writtenIn(language, JSON.stringify(body))),
+        },
+      ]);
+      const [{ headers = {} } = {}] = server.seen;
+      expect(headers).toMatchObject({
+        authorization: 'Bearer t1',
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...(options.requestId === undefined ? {} : { 'x-request-id': options.requestId }),
+      });
+      expect(headers['idempotency-key']).toEqual(options.idempotencyKey);
+    }));
 
   test('the token is requested once, with credentials and scope', () => {
     expect(server.tokenForms.map((form) => Object.fromEntries(new URLSearchParams(form)))).toEqual([

@@ -5,6 +5,7 @@ import { type Prism, startSandbox } from '../contract-tests/support/document/pri
 import { type Receiver, startReceiver } from '../contract-tests/support/service/receiver.ts';
 import { type SharedService, sharedService } from '../contract-tests/support/shared/service.ts';
 import { publishedSecrets } from '../src/partner/demo/published-secrets.ts';
+import { forEvery } from '../src/platform/for-every-testing.ts';
 import { type Client, languages, startClient, writtenIn } from './testing/clients.ts';
 import { type LosingProxy, startLosingProxy } from './testing/losing-proxy.ts';
 
@@ -69,37 +70,39 @@ describe.each(languages)('%s', (language) => {
     ],
   ];
 
-  test.each(targets)('%s: all three products are sent, and their receipts verified', async (_, target) => {
-    const { client: connection, signingSecret } = target();
-    const path = `/${randomUUID()}`;
-    const ids: string[] = [];
-    for (const step of sends(path)) {
-      const { value, error } = await client.run({ ...step, client: connection });
-      expect(error).toBeUndefined();
-      ids.push(value.requestId);
-    }
-    // Of SMS, of data, and the first of chat-app.
-    const posted = await receiver.received(path, 3);
-    for (const { text: body, headers } of posted) {
-      const { value } = await client.run({ call: 'verifyReceipt', args: { body, headers, signingSecret } });
-      expect(value).toEqual(JSON.parse(writtenIn(language, body)));
-      expect(value).toMatchObject({ phone, correlator: path });
-      expect(ids).toContain(value.requestId);
-    }
-  });
+  test('all three products are sent, and their receipts verified', () =>
+    forEvery(targets, '%s: all three products are sent, and their receipts verified', async (_, target) => {
+      const { client: connection, signingSecret } = target();
+      const path = `/${randomUUID()}`;
+      const ids: string[] = [];
+      for (const step of sends(path)) {
+        const { value, error } = await client.run({ ...step, client: connection });
+        expect(error).toBeUndefined();
+        ids.push(value.requestId);
+      }
+      // Of SMS, of data, and the first of chat-app.
+      const posted = await receiver.received(path, 3);
+      for (const { text: body, headers } of posted) {
+        const { value } = await client.run({ call: 'verifyReceipt', args: { body, headers, signingSecret } });
+        expect(value).toEqual(JSON.parse(writtenIn(language, body)));
+        expect(value).toMatchObject({ phone, correlator: path });
+        expect(ids).toContain(value.requestId);
+      }
+    }));
 
-  test.each(targets)('%s: an error has its code and its page', async (_, target) => {
-    const args = { service: service.demo.smsServiceId, to: [phone, 'x12'], text: 'Habari' };
-    const { error } = await client.run({ call: 'sms.send', args, client: target().client });
-    expect(error).toMatchObject({
-      kind: 'TarishiError',
-      status: 400,
-      code: 'invalid-phones',
-      desc: 'Invalid phone numbers: x12',
-      requestId: expect.any(String),
-      helpUrl: expect.stringContaining('/docs/errors/invalid-phones'),
-    });
-  });
+  test('an error has its code and its page', () =>
+    forEvery(targets, '%s: an error has its code and its page', async (_, target) => {
+      const args = { service: service.demo.smsServiceId, to: [phone, 'x12'], text: 'Habari' };
+      const { error } = await client.run({ call: 'sms.send', args, client: target().client });
+      expect(error).toMatchObject({
+        kind: 'TarishiError',
+        status: 400,
+        code: 'invalid-phones',
+        desc: 'Invalid phone numbers: x12',
+        requestId: expect.any(String),
+        helpUrl: expect.stringContaining('/docs/errors/invalid-phones'),
+      });
+    }));
 
   test('responses that are lost after acceptance: one message', async () => {
     const { baseUrl: _, clientId, clientSecret } = service.demo;
@@ -188,30 +191,39 @@ describe.each(languages)('%s verifies receipts', (language) => {
       expect((await verify({ headers: signed(body, seconds) })).error).toBeUndefined();
   });
 
-  test.each<[string, () => object, string]>([
-    ['another secret', () => ({ signingSecret: other }), 'wrong-signature'],
-    ['another body', () => ({ body: body.replace('haipatikani', 'ok') }), 'wrong-signature'],
-    ['another id', () => ({ headers: { ...signed(), 'webhook-id': 'id-2' } }), 'wrong-signature'],
-    [
-      'another timestamp',
-      () => ({ headers: { ...signed(), 'webhook-timestamp': signed(body, 5)['webhook-timestamp'] } }),
-      'wrong-signature',
-    ],
-    [
-      'a malformed signature',
-      () => ({ headers: { ...signed(), 'webhook-signature': 'v1,é v1, x' } }),
-      'wrong-signature',
-    ],
-    ['an old one', () => ({ headers: signed(body, 310) }), 'timestamp-out-of-range'],
-    ['one from the future', () => ({ headers: signed(body, -310) }), 'timestamp-out-of-range'],
-    ['no time', () => ({ headers: { ...signed(), 'webhook-timestamp': 'soon' } }), 'timestamp-out-of-range'],
-    ['no headers', () => ({ headers: { 'content-type': 'application/json' } }), 'missing-headers'],
-    ['no JSON', () => ({ body: 'no', headers: signed('no') }), 'malformed-body'],
-  ])('%s is rejected', async (_, forged, code) => {
-    const args = forged();
-    expect((await verify(args)).error).toMatchObject({ kind: 'TarishiReceiptError', code });
-    expect((await handle(args)).value).toEqual({ status: 400, seen: [] });
-  });
+  test('each: … is rejected', () =>
+    forEvery<[string, () => object, string]>(
+      [
+        ['another secret', () => ({ signingSecret: other }), 'wrong-signature'],
+        ['another body', () => ({ body: body.replace('haipatikani', 'ok') }), 'wrong-signature'],
+        ['another id', () => ({ headers: { ...signed(), 'webhook-id': 'id-2' } }), 'wrong-signature'],
+        [
+          'another timestamp',
+          () => ({ headers: { ...signed(), 'webhook-timestamp': signed(body, 5)['webhook-timestamp'] } }),
+          'wrong-signature',
+        ],
+        [
+          'a malformed signature',
+          () => ({ headers: { ...signed(), 'webhook-signature': 'v1,é v1, x' } }),
+          'wrong-signature',
+        ],
+        ['an old one', () => ({ headers: signed(body, 310) }), 'timestamp-out-of-range'],
+        ['one from the future', () => ({ headers: signed(body, -310) }), 'timestamp-out-of-range'],
+        [
+          'no time',
+          () => ({ headers: { ...signed(), 'webhook-timestamp': 'soon' } }),
+          'timestamp-out-of-range',
+        ],
+        ['no headers', () => ({ headers: { 'content-type': 'application/json' } }), 'missing-headers'],
+        ['no JSON', () => ({ body: 'no', headers: signed('no') }), 'malformed-body'],
+      ],
+      '%s is rejected',
+      async (_, forged, code) => {
+        const args = forged();
+        expect((await verify(args)).error).toMatchObject({ kind: 'TarishiReceiptError', code });
+        expect((await handle(args)).value).toEqual({ status: 400, seen: [] });
+      },
+    ));
 
   test('a malformed signing secret is an error of the settings', async () => {
     for (const signingSecret of ['', 'whsec_', 'whsec_%'])

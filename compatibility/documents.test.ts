@@ -1,6 +1,7 @@
 /** In every document of the project: what would break its clients is noticed, and what would not passes. */
 import { describe, expect, test } from '@jest/globals';
 import { readDocument } from '../spec/read.ts';
+import { forEvery } from '../src/platform/for-every-testing.ts';
 import { compareDocuments } from './document.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: mutations reach anywhere into a document.
@@ -49,47 +50,49 @@ describe.each(['openapi', 'management', 'sandbox', 'asyncapi'])('generated/%s.ya
 
   test('has schemas', () => expect(objects.length).toBeGreaterThan(2));
 
-  test.each(objects)('%s: removing any field is noticed', (name, { properties }) => {
-    // Without its tag a variant is another: so the tag by itself, and all other fields at once.
-    const [tags = [], others = []] = [true, false].map((tag) =>
-      Object.keys(properties).filter((one) => (properties[one].const !== undefined) === tag),
-    );
-    for (const tag of tags) expect(breakingWithout(name, [tag])).not.toEqual([]);
-    const noticed = breakingWithout(name, others).map(({ place }) => place.split('/').at(-1));
-    expect(noticed).toEqual(expect.arrayContaining(others));
-  });
+  test('removing any field is noticed', () =>
+    forEvery(objects, '%s: removing any field is noticed', (name, { properties }) => {
+      // Without its tag a variant is another: so the tag by itself, and all other fields at once.
+      const [tags = [], others = []] = [true, false].map((tag) =>
+        Object.keys(properties).filter((one) => (properties[one].const !== undefined) === tag),
+      );
+      for (const tag of tags) expect(breakingWithout(name, [tag])).not.toEqual([]);
+      const noticed = breakingWithout(name, others).map(({ place }) => place.split('/').at(-1));
+      expect(noticed).toEqual(expect.arrayContaining(others));
+    }));
 
-  test.each(objects)('%s: an optional field may be added', (name) => {
-    const changes = changesAfter(name, ({ properties }) => (properties.addedLater = field));
-    expect(changes.map(({ what, breaking }) => [what, breaking])).toContainEqual(['field is new', false]);
-    expect(changes.every(({ breaking }) => !breaking)).toBe(true);
-  });
+  test('an optional field may be added', () =>
+    forEvery(objects, '%s: an optional field may be added', (name, _schema) => {
+      const changes = changesAfter(name, ({ properties }) => (properties.addedLater = field));
+      expect(changes.map(({ what, breaking }) => [what, breaking])).toContainEqual(['field is new', false]);
+      expect(changes.every(({ breaking }) => !breaking)).toBe(true);
+    }));
 });
 
 describe('the public contract', () => {
   const document = readDocument('openapi');
   const states = Object.keys(document.components.schemas).filter((name) => /DeliveryStatus$/.test(name));
 
-  test.each([
-    'SentSms',
-    'Problem',
-    'SmsError',
-    'SmsDeliveryReceipt',
-    'TokenResponse',
-  ])('%s: closing it breaks clients', (name) => {
-    const after = JSON.parse(JSON.stringify(document));
-    after.components.schemas[name].additionalProperties = false;
-    expect(compareDocuments(document, after).some(({ breaking }) => breaking)).toBe(true);
-  });
+  test('closing it breaks clients', () =>
+    forEvery(
+      ['SentSms', 'Problem', 'SmsError', 'SmsDeliveryReceipt', 'TokenResponse'],
+      '%s: closing it breaks clients',
+      (name) => {
+        const after = JSON.parse(JSON.stringify(document));
+        after.components.schemas[name].additionalProperties = false;
+        expect(compareDocuments(document, after).some(({ breaking }) => breaking)).toBe(true);
+      },
+    ));
 
-  test.each(states)('%s: a state may be added', (name) => {
-    const after = JSON.parse(JSON.stringify(document));
-    after.components.schemas[name].anyOf[0].enum.push('AddedLater');
-    const changes = compareDocuments(document, after);
-    expect(changes.map(({ what, breaking }) => [what, breaking])).toContainEqual([
-      'value AddedLater is new',
-      false,
-    ]);
-    expect(changes.every(({ breaking }) => !breaking)).toBe(true);
-  });
+  test('a state may be added', () =>
+    forEvery(states, '%s: a state may be added', (name) => {
+      const after = JSON.parse(JSON.stringify(document));
+      after.components.schemas[name].anyOf[0].enum.push('AddedLater');
+      const changes = compareDocuments(document, after);
+      expect(changes.map(({ what, breaking }) => [what, breaking])).toContainEqual([
+        'value AddedLater is new',
+        false,
+      ]);
+      expect(changes.every(({ breaking }) => !breaking)).toBe(true);
+    }));
 });

@@ -13,6 +13,7 @@ import {
   sending,
   violations,
 } from '../../spec/document.ts';
+import { forEvery } from '../../src/platform/for-every-testing.ts';
 import { sized } from '../../src/platform/sized-testing.ts';
 import { type BrokenBody, brokenBodies } from '../support/document/broken-bodies.ts';
 import { spoiltTargets, targetsOf } from '../support/document/generated-queries.ts';
@@ -175,22 +176,24 @@ describe('broken once', () => {
     before = await rowsStored();
   });
 
-  test.each(targets)('every rule of $name', async (target) => {
-    const bodies = fc.sample(bodiesOf(target, true), { seed, numRuns: 2 });
-    const broken = bodies.flatMap((body) => breaksOf(target, body));
-    expect(broken.length).toBeGreaterThan(5);
-    expect(await faultsOf(broken, (one) => faultOfRefusal(target, one))).toEqual([]);
-  });
+  test('each: every rule of …', () =>
+    forEvery(targets, 'every rule of $name', async (target) => {
+      const bodies = fc.sample(bodiesOf(target, true), { seed, numRuns: 2 });
+      const broken = bodies.flatMap((body) => breaksOf(target, body));
+      expect(broken.length).toBeGreaterThan(5);
+      expect(await faultsOf(broken, (one) => faultOfRefusal(target, one))).toEqual([]);
+    }));
 
-  test.each(targets)('$name, anywhere in bodies of every form', async (target) => {
-    const count = Math.max(1, Math.floor((size * 0.8) / targets.length));
-    const bodies = fc.sample(fc.tuple(bodiesOf(target, false), fc.nat()), { seed, numRuns: count });
-    const broken = bodies.flatMap(([body, choice]) => {
-      const breaks = breaksOf(target, body);
-      return breaks[choice % breaks.length] ?? [];
-    });
-    expect(await faultsOf(broken, (one) => faultOfRefusal(target, one))).toEqual([]);
-  });
+  test('anywhere in bodies of every form', () =>
+    forEvery(targets, '$name, anywhere in bodies of every form', async (target) => {
+      const count = Math.max(1, Math.floor((size * 0.8) / targets.length));
+      const bodies = fc.sample(fc.tuple(bodiesOf(target, false), fc.nat()), { seed, numRuns: count });
+      const broken = bodies.flatMap(([body, choice]) => {
+        const breaks = breaksOf(target, body);
+        return breaks[choice % breaks.length] ?? [];
+      });
+      expect(await faultsOf(broken, (one) => faultOfRefusal(target, one))).toEqual([]);
+    }));
 
   test('a body nested too deeply, wherever it may hold what nobody knows', async () => {
     const nested = JSON.parse(`${'['.repeat(25)}${']'.repeat(25)}`);
@@ -211,11 +214,12 @@ describe('broken once', () => {
 });
 
 describe('valid', () => {
-  test.each(targets)('$name is not refused for its shape', async (target) => {
-    const count = Math.max(20, Math.ceil((size * 0.2) / targets.length));
-    const bodies = fc.sample(bodiesOf(target, false), { seed, numRuns: count });
-    expect(await faultsOf(bodies, (body) => faultOfTaking(target, body))).toEqual([]);
-  });
+  test('each: … is not refused for its shape', () =>
+    forEvery(targets, '$name is not refused for its shape', async (target) => {
+      const count = Math.max(20, Math.ceil((size * 0.2) / targets.length));
+      const bodies = fc.sample(bodiesOf(target, false), { seed, numRuns: count });
+      expect(await faultsOf(bodies, (body) => faultOfTaking(target, body))).toEqual([]);
+    }));
 
   test('and some are accepted, of every operation that needs no secret', () => {
     const open = targets
@@ -249,11 +253,16 @@ describe('a preview says what the send of the same body will', () => {
     return agrees ? undefined : `${shown.text} but ${answer.text} for ${JSON.stringify(body).slice(0, 600)}`;
   };
 
-  test.each(targets.filter(({ operation }) => sending.includes(operation)))('$name', async (target) => {
-    const count = Math.max(15, Math.ceil((size * 0.1) / targets.length));
-    const bodies = fc.sample(bodiesOf(target, false), { seed, numRuns: count });
-    expect(await faultsOf(bodies, (body) => faultOf(target, body))).toEqual([]);
-  });
+  test('each', () =>
+    forEvery(
+      targets.filter(({ operation }) => sending.includes(operation)),
+      '$name',
+      async (target) => {
+        const count = Math.max(15, Math.ceil((size * 0.1) / targets.length));
+        const bodies = fc.sample(bodiesOf(target, false), { seed, numRuns: count });
+        expect(await faultsOf(bodies, (body) => faultOf(target, body))).toEqual([]);
+      },
+    ));
 });
 
 describe('whatever is asked for, the answer is documented, and an error has a sentence', () => {
@@ -276,23 +285,25 @@ describe('whatever is asked for, the answer is documented, and an error has a se
     }
   };
 
-  test.each(reads)('$operationId', async (operation) => {
-    const asked = askedOf(operation as never);
-    const read = (target: string) => call(service.demo.baseUrl, target, { method: 'GET', token });
-    expect(await faultsOf(asked, (target) => judge(target, read(target)))).toEqual([]);
-  });
+  test('each', () =>
+    forEvery(reads, '$operationId', async (operation) => {
+      const asked = askedOf(operation as never);
+      const read = (target: string) => call(service.demo.baseUrl, target, { method: 'GET', token });
+      expect(await faultsOf(asked, (target) => judge(target, read(target)))).toEqual([]);
+    }));
 
-  test.each(managedReads)('management $operationId', async (operation) => {
-    const { url, key } = service.management;
-    const manage = callerAt(url, key);
-    const read = async (target: string) => {
-      const answer = await manage(`GET ${target}`);
-      requireConformity(operation, answer);
-      return answer;
-    };
-    const asked = askedOf(operation as never);
-    expect(await faultsOf(asked, (target) => judge(target, read(target)))).toEqual([]);
-  });
+  test('management', () =>
+    forEvery(managedReads, 'management $operationId', async (operation) => {
+      const { url, key } = service.management;
+      const manage = callerAt(url, key);
+      const read = async (target: string) => {
+        const answer = await manage(`GET ${target}`);
+        requireConformity(operation, answer);
+        return answer;
+      };
+      const asked = askedOf(operation as never);
+      expect(await faultsOf(asked, (target) => judge(target, read(target)))).toEqual([]);
+    }));
 });
 
 test('as many as were asked for', () => {

@@ -1,6 +1,7 @@
 /** Settings: their defaults, their values, and that all faults are reported at once. */
 import { pathToFileURL } from 'node:url';
 import { describe, expect, test } from '@jest/globals';
+import { forEvery } from '../platform/for-every-testing.ts';
 import { type Config, readConfig } from './config.ts';
 
 const databaseUrl = 'postgres://tarishi:canary@db/tarishi';
@@ -71,108 +72,130 @@ describe('without settings', () => {
 });
 
 describe('a setting', () => {
-  test.each<[Record<string, string>, Partial<Config>]>([
-    [{ PORT: '0' }, { port: 0 }],
-    [{ ARCHIVE_URL: 's3://bucket.of-acme/year' }, { archiveUrl: 's3://bucket.of-acme/year' }],
-    [{ DATABASE_URL: databaseUrl }, { archiveUrl: undefined }],
-    [{ HOST: '::' }, { host: '::' }],
-    [
-      { MANAGEMENT_PORT: '3100', MANAGEMENT_HOST: '10.0.0.1' },
-      { managementPort: 3100, managementHost: '10.0.0.1' },
-    ],
-    [
-      { METRICS_PORT: '9000', METRICS_HOST: '0.0.0.0' },
-      { metricsPort: 9_000, metricsHost: '0.0.0.0' },
-    ],
-    [{ NODE_ENV: 'development' }, { production: false }],
-    [{ NODE_ENV: 'test' }, { production: false }],
-    [{ PUBLIC_URL: 'https://sms.example.com/base//' }, { publicUrl: 'https://sms.example.com/base' }],
-    [{ CONSOLE_URL: 'https://Console.example/' }, { consoleUrl: 'https://console.example' }],
-    [{ CONSOLE_URL: 'http://127.0.0.1:3001' }, { consoleUrl: 'http://127.0.0.1:3001' }],
-    [
-      {
-        CONSOLE_URL: 'https://console.example',
-        OIDC_ISSUER: 'https://id.example/realms/staff',
-        OIDC_CLIENT_ID: 'tarishi',
+  test('each', () =>
+    forEvery<[Record<string, string>, Partial<Config>]>(
+      [
+        [{ PORT: '0' }, { port: 0 }],
+        [{ ARCHIVE_URL: 's3://bucket.of-acme/year' }, { archiveUrl: 's3://bucket.of-acme/year' }],
+        [{ DATABASE_URL: databaseUrl }, { archiveUrl: undefined }],
+        [{ HOST: '::' }, { host: '::' }],
+        [
+          { MANAGEMENT_PORT: '3100', MANAGEMENT_HOST: '10.0.0.1' },
+          { managementPort: 3100, managementHost: '10.0.0.1' },
+        ],
+        [
+          { METRICS_PORT: '9000', METRICS_HOST: '0.0.0.0' },
+          { metricsPort: 9_000, metricsHost: '0.0.0.0' },
+        ],
+        [{ NODE_ENV: 'development' }, { production: false }],
+        [{ NODE_ENV: 'test' }, { production: false }],
+        [{ PUBLIC_URL: 'https://sms.example.com/base//' }, { publicUrl: 'https://sms.example.com/base' }],
+        [{ CONSOLE_URL: 'https://Console.example/' }, { consoleUrl: 'https://console.example' }],
+        [{ CONSOLE_URL: 'http://127.0.0.1:3001' }, { consoleUrl: 'http://127.0.0.1:3001' }],
+        [
+          {
+            CONSOLE_URL: 'https://console.example',
+            OIDC_ISSUER: 'https://id.example/realms/staff',
+            OIDC_CLIENT_ID: 'tarishi',
+          },
+          {
+            sso: {
+              issuer: 'https://id.example/realms/staff',
+              clientId: 'tarishi',
+              clientSecret: undefined,
+              userClaim: 'email',
+            },
+          },
+        ],
+        [{ DATABASE_URL: databaseUrl }, { databaseUrl }],
+        [{ DATABASE_URL: 'postgresql://db/tarishi' }, { databaseUrl: 'postgresql://db/tarishi' }],
+        [{ DATABASE_URL: severalServers }, { databaseUrl: severalServers }],
+        [{ SECRET_KEY: secretKey }, { secretKey }],
+        [{ DEFAULT_REGION: 'TZ' }, { defaultRegion: 'TZ' }],
+        [{ LOG_LEVEL: 'silent' }, { logLevel: 'silent' }],
+        [{ DEMO: 'false' }, { demo: false, allowLoopbackCallbacks: false }],
+        [
+          { DEMO: 'false', ALLOW_LOOPBACK_CALLBACKS: 'true' },
+          { demo: false, allowLoopbackCallbacks: true },
+        ],
+        [
+          { NODE_ENV: 'production', DEMO: 'true' },
+          { demo: true, allowLoopbackCallbacks: false },
+        ],
+        [{ RECEIPT_SCHEDULE_SECONDS: '1, 2.5,300' }, { receiptScheduleSeconds: [1, 2.5, 300] }],
+        [{ CHECKED_RESPONSES: '0.25' }, { checkedResponses: 0.25 }],
+        [{ DRAIN_DELAY_MS: '1500' }, { drainDelayMs: 1_500 }],
+      ],
+      '%j',
+      (environment, expected) => {
+        expect(readConfig(environment)).toMatchObject(expected);
       },
-      {
-        sso: {
-          issuer: 'https://id.example/realms/staff',
-          clientId: 'tarishi',
-          clientSecret: undefined,
-          userClaim: 'email',
-        },
-      },
-    ],
-    [{ DATABASE_URL: databaseUrl }, { databaseUrl }],
-    [{ DATABASE_URL: 'postgresql://db/tarishi' }, { databaseUrl: 'postgresql://db/tarishi' }],
-    [{ DATABASE_URL: severalServers }, { databaseUrl: severalServers }],
-    [{ SECRET_KEY: secretKey }, { secretKey }],
-    [{ DEFAULT_REGION: 'TZ' }, { defaultRegion: 'TZ' }],
-    [{ LOG_LEVEL: 'silent' }, { logLevel: 'silent' }],
-    [{ DEMO: 'false' }, { demo: false, allowLoopbackCallbacks: false }],
-    [
-      { DEMO: 'false', ALLOW_LOOPBACK_CALLBACKS: 'true' },
-      { demo: false, allowLoopbackCallbacks: true },
-    ],
-    [
-      { NODE_ENV: 'production', DEMO: 'true' },
-      { demo: true, allowLoopbackCallbacks: false },
-    ],
-    [{ RECEIPT_SCHEDULE_SECONDS: '1, 2.5,300' }, { receiptScheduleSeconds: [1, 2.5, 300] }],
-    [{ CHECKED_RESPONSES: '0.25' }, { checkedResponses: 0.25 }],
-    [{ DRAIN_DELAY_MS: '1500' }, { drainDelayMs: 1_500 }],
-  ])('%j', (environment, expected) => {
-    expect(readConfig(environment)).toMatchObject(expected);
-  });
+    ));
 });
 
 describe('a wrong setting', () => {
-  test.each([
-    ['PORT', '65536', 'PORT must be a whole number from 0 to 65535'],
-    ['PORT', '80.5', 'PORT must be a whole number from 0 to 65535'],
-    ['PORT', 'http', 'PORT must be a whole number from 0 to 65535'],
-    ['METRICS_PORT', '65536', 'METRICS_PORT must be a whole number from 0 to 65535'],
-    ['NODE_ENV', 'Production', 'NODE_ENV must be one of production, development, test'],
-    ['NODE_ENV', 'prod', 'NODE_ENV must be one of production, development, test'],
-    ['PUBLIC_URL', 'sms.example.com', 'PUBLIC_URL must be an http or https URL'],
-    [
-      'ARCHIVE_URL',
-      '/var/lib/tarishi/archive',
-      'ARCHIVE_URL must be a URL such as file:///var/lib/tarishi/archive or s3://bucket/folder',
-    ],
-    [
-      'CONSOLE_URL',
-      'http://console.example',
-      'CONSOLE_URL must be an https URL, or an http one of this machine, without a path',
-    ],
-    [
-      'CONSOLE_URL',
-      'https://console.example/console',
-      'CONSOLE_URL must be an https URL, or an http one of this machine, without a path',
-    ],
-    ['OIDC_ISSUER', 'http://id.example', 'OIDC_ISSUER must be an https URL, or an http one of this machine'],
-    ['DATABASE_URL', 'mysql://db/tarishi', databaseUrlRule],
-    ['DATABASE_URL', 'postgres://db:one,db:two/tarishi', databaseUrlRule],
-    ['DATABASE_URL', 'postgres://a,b/tarishi?target_session_attrs=standby', databaseUrlRule],
-    ['DATABASE_POOL_SIZE', '1', 'DATABASE_POOL_SIZE must be a whole number from 2 to 200'],
-    ['SECRET_KEY', 'c2hvcnQ=', 'SECRET_KEY must be 32 bytes in base64 (openssl rand -base64 32)'],
-    ['DEFAULT_REGION', 'ke', 'DEFAULT_REGION must be the two capital letters of a country, such as KE'],
-    ['DEFAULT_REGION', 'XX', 'DEFAULT_REGION must be the two capital letters of a country, such as KE'],
-    ['TRUST_PROXY_HOPS', '-1', 'TRUST_PROXY_HOPS must be a whole number from 0 to 10'],
-    ['TRUSTED_ISSUERS', '{}', 'TRUSTED_ISSUERS must be a JSON list of objects'],
-    ['LOG_LEVEL', 'loud', 'LOG_LEVEL must be one of fatal, error, warn, info, debug, trace, silent'],
-    ['DEMO', 'yes', 'DEMO must be true or false'],
-    ['ALLOW_LOOPBACK_CALLBACKS', '1', 'ALLOW_LOOPBACK_CALLBACKS must be true or false'],
-    ['RECEIPT_SCHEDULE_SECONDS', '5,soon', 'RECEIPT_SCHEDULE_SECONDS must be seconds separated by commas'],
-    ['MESSAGE_VALIDITY_SECONDS', '0', 'MESSAGE_VALIDITY_SECONDS must be a whole number from 1 to 1209600'],
-    ['CHECKED_RESPONSES', '2', 'CHECKED_RESPONSES must be a number from 0 to 1'],
-    ['RATE_LIMIT_PER_SECOND', '0', 'RATE_LIMIT_PER_SECOND must be a whole number from 1 to 1000000'],
-    ['DRAIN_DELAY_MS', '5s', 'DRAIN_DELAY_MS must be a whole number from 0 to 600000'],
-    ['SHUTDOWN_GRACE_MS', 'NaN', 'SHUTDOWN_GRACE_MS must be a whole number from 1000 to 600000'],
-  ])('%s=%s', (name, value, fault) => {
-    expect(faultsOf({ [name]: value })).toStrictEqual([fault]);
-  });
+  test('each: …=…', () =>
+    forEvery(
+      [
+        ['PORT', '65536', 'PORT must be a whole number from 0 to 65535'],
+        ['PORT', '80.5', 'PORT must be a whole number from 0 to 65535'],
+        ['PORT', 'http', 'PORT must be a whole number from 0 to 65535'],
+        ['METRICS_PORT', '65536', 'METRICS_PORT must be a whole number from 0 to 65535'],
+        ['NODE_ENV', 'Production', 'NODE_ENV must be one of production, development, test'],
+        ['NODE_ENV', 'prod', 'NODE_ENV must be one of production, development, test'],
+        ['PUBLIC_URL', 'sms.example.com', 'PUBLIC_URL must be an http or https URL'],
+        [
+          'ARCHIVE_URL',
+          '/var/lib/tarishi/archive',
+          'ARCHIVE_URL must be a URL such as file:///var/lib/tarishi/archive or s3://bucket/folder',
+        ],
+        [
+          'CONSOLE_URL',
+          'http://console.example',
+          'CONSOLE_URL must be an https URL, or an http one of this machine, without a path',
+        ],
+        [
+          'CONSOLE_URL',
+          'https://console.example/console',
+          'CONSOLE_URL must be an https URL, or an http one of this machine, without a path',
+        ],
+        [
+          'OIDC_ISSUER',
+          'http://id.example',
+          'OIDC_ISSUER must be an https URL, or an http one of this machine',
+        ],
+        ['DATABASE_URL', 'mysql://db/tarishi', databaseUrlRule],
+        ['DATABASE_URL', 'postgres://db:one,db:two/tarishi', databaseUrlRule],
+        ['DATABASE_URL', 'postgres://a,b/tarishi?target_session_attrs=standby', databaseUrlRule],
+        ['DATABASE_POOL_SIZE', '1', 'DATABASE_POOL_SIZE must be a whole number from 2 to 200'],
+        ['SECRET_KEY', 'c2hvcnQ=', 'SECRET_KEY must be 32 bytes in base64 (openssl rand -base64 32)'],
+        ['DEFAULT_REGION', 'ke', 'DEFAULT_REGION must be the two capital letters of a country, such as KE'],
+        ['DEFAULT_REGION', 'XX', 'DEFAULT_REGION must be the two capital letters of a country, such as KE'],
+        ['TRUST_PROXY_HOPS', '-1', 'TRUST_PROXY_HOPS must be a whole number from 0 to 10'],
+        ['TRUSTED_ISSUERS', '{}', 'TRUSTED_ISSUERS must be a JSON list of objects'],
+        ['LOG_LEVEL', 'loud', 'LOG_LEVEL must be one of fatal, error, warn, info, debug, trace, silent'],
+        ['DEMO', 'yes', 'DEMO must be true or false'],
+        ['ALLOW_LOOPBACK_CALLBACKS', '1', 'ALLOW_LOOPBACK_CALLBACKS must be true or false'],
+        [
+          'RECEIPT_SCHEDULE_SECONDS',
+          '5,soon',
+          'RECEIPT_SCHEDULE_SECONDS must be seconds separated by commas',
+        ],
+        [
+          'MESSAGE_VALIDITY_SECONDS',
+          '0',
+          'MESSAGE_VALIDITY_SECONDS must be a whole number from 1 to 1209600',
+        ],
+        ['CHECKED_RESPONSES', '2', 'CHECKED_RESPONSES must be a number from 0 to 1'],
+        ['RATE_LIMIT_PER_SECOND', '0', 'RATE_LIMIT_PER_SECOND must be a whole number from 1 to 1000000'],
+        ['DRAIN_DELAY_MS', '5s', 'DRAIN_DELAY_MS must be a whole number from 0 to 600000'],
+        ['SHUTDOWN_GRACE_MS', 'NaN', 'SHUTDOWN_GRACE_MS must be a whole number from 1000 to 600000'],
+      ],
+      '%s=%s',
+      (name, value, fault) => {
+        expect(faultsOf({ [name]: value })).toStrictEqual([fault]);
+      },
+    ));
 
   test('OIDC_ISSUER without what it needs', () => {
     expect(faultsOf({ OIDC_ISSUER: 'https://id.example' })).toStrictEqual([

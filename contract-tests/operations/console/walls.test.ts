@@ -6,6 +6,7 @@ import { createRoutes } from '../../../src/console/routes.ts';
 import { loadManagement, operationsOf } from '../../../src/http/management/document.ts';
 import { hasPermission } from '../../../src/manage/access/permissions.ts';
 import { type Role, roles } from '../../../src/manage/rules.ts';
+import { forEvery } from '../../../src/platform/for-every-testing.ts';
 import { tokenOf } from '../../support/console/people.ts';
 import { type ConsoleService, startConsole } from '../../support/console/service.ts';
 import type { Opened, Visitor } from '../../support/console/visitor.ts';
@@ -99,16 +100,17 @@ describe('a page of another team is like one that does not exist', () => {
     ...{ product: 'Sms', units: '5', reference: 'taken', note: 'taken', since: '2026-01-01T00:00:00' },
   };
 
-  test.each(walled)('$title', async ({ method, path }) => {
-    const ask = async (named: Named) =>
-      method === 'GET'
-        ? owner.open(filled(path, named))
-        : owner.post(filled(path, named), { ...taken, formToken: tokenOf((await owner.open('/me')).text) });
-    const foreign = await ask(acme);
-    expect(essence(foreign)).toEqual(essence(await ask(nobodys)));
-    // A statement without an account leads to the accounts.
-    expect([303, 400, 403, 404]).toContain(foreign.status);
-  });
+  test('each', () =>
+    forEvery(walled, '$title', async ({ method, path }) => {
+      const ask = async (named: Named) =>
+        method === 'GET'
+          ? owner.open(filled(path, named))
+          : owner.post(filled(path, named), { ...taken, formToken: tokenOf((await owner.open('/me')).text) });
+      const foreign = await ask(acme);
+      expect(essence(foreign)).toEqual(essence(await ask(nobodys)));
+      // A statement without an account leads to the accounts.
+      expect([303, 400, 403, 404]).toContain(foreign.status);
+    }));
 });
 
 describe('a role', () => {
@@ -119,27 +121,29 @@ describe('a role', () => {
   );
   const gets = routes.filter(({ method }) => method === 'GET');
 
-  test.each(readers)('$role of $teamId opens what it may, and is offered nothing else', async ({
-    role,
-    teamId,
-  }) => {
-    const id = `${role}-of-${teamId ?? 'platform'}`;
-    const visitor = await service.visitor(id, { role, ...(teamId === undefined ? {} : { teamId }) });
-    const may = (route: ConsoleRoute) => hasPermission({ role, teamId }, permissionOf(route));
-    const wrong: string[] = [];
-    for (const route of gets) {
-      const path = filled(route.path, rival);
-      const { status, text } = await visitor.open(path);
-      const expected = may(route) ? [200, 303, 400, 404] : [403];
-      if (!expected.includes(status)) wrong.push(`${path} is ${status}`);
-      for (const [, link = ''] of text.matchAll(
-        /(?:href|action)="\/console(\/(?!assets|sign-|view|me)[^"?#]*)/g,
-      )) {
-        const isForm = text.includes(`method="post" action="/console${link}"`);
-        const found = findRoute(routes, isForm ? 'POST' : 'GET', link);
-        if (!('methods' in found) && !may(found.route)) wrong.push(`${path} offers ${link}`);
-      }
-    }
-    expect(wrong).toEqual([]);
-  });
+  test('each: … of … opens what it may, and is offered nothing else', () =>
+    forEvery(
+      readers,
+      '$role of $teamId opens what it may, and is offered nothing else',
+      async ({ role, teamId }) => {
+        const id = `${role}-of-${teamId ?? 'platform'}`;
+        const visitor = await service.visitor(id, { role, ...(teamId === undefined ? {} : { teamId }) });
+        const may = (route: ConsoleRoute) => hasPermission({ role, teamId }, permissionOf(route));
+        const wrong: string[] = [];
+        for (const route of gets) {
+          const path = filled(route.path, rival);
+          const { status, text } = await visitor.open(path);
+          const expected = may(route) ? [200, 303, 400, 404] : [403];
+          if (!expected.includes(status)) wrong.push(`${path} is ${status}`);
+          for (const [, link = ''] of text.matchAll(
+            /(?:href|action)="\/console(\/(?!assets|sign-|view|me)[^"?#]*)/g,
+          )) {
+            const isForm = text.includes(`method="post" action="/console${link}"`);
+            const found = findRoute(routes, isForm ? 'POST' : 'GET', link);
+            if (!('methods' in found) && !may(found.route)) wrong.push(`${path} offers ${link}`);
+          }
+        }
+        expect(wrong).toEqual([]);
+      },
+    ));
 });

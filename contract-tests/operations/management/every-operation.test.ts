@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/gl
 import { type Stub, startStub } from '../../../src/connectors/http/provider-testing.ts';
 import { type Role, roles } from '../../../src/manage/rules.ts';
 import { systemClock } from '../../../src/platform/clock.ts';
+import { forEvery } from '../../../src/platform/for-every-testing.ts';
 import { entriesOf, expectComplete } from '../../support/management/audited.ts';
 import { bodies } from '../../support/management/bodies.ts';
 import { type Answer, type CallManagement, edit } from '../../support/management/caller.ts';
@@ -107,16 +108,17 @@ describe.each(titled)('$title', (operation) => {
     }
   });
 
-  test.each(callers)(`${permissionOf(operation)}: $name is let in or gets 403`, async (caller) => {
-    // With ids that nobody has, so that nothing is done for those who are let in.
-    const request = requestOf(operation, { ...nobodys, teamId: caller.teamId ?? nobodys.teamId });
-    const answer = await (asCaller.get(caller.name) as CallManagement)(request, hasBody ? {} : undefined);
-    requireConformity(operation, answer);
-    expect([answer.status === 403, answer.status < 500]).toEqual([
-      !isAllowed(permissionOf(operation), caller),
-      true,
-    ]);
-  });
+  test(`${permissionOf(operation)}: every kind of user is let in or gets 403`, () =>
+    forEvery(callers, '$name', async (caller) => {
+      // With ids that nobody has, so that nothing is done for those who are let in.
+      const request = requestOf(operation, { ...nobodys, teamId: caller.teamId ?? nobodys.teamId });
+      const answer = await (asCaller.get(caller.name) as CallManagement)(request, hasBody ? {} : undefined);
+      requireConformity(operation, answer);
+      expect([answer.status === 403, answer.status < 500]).toEqual([
+        !isAllowed(permissionOf(operation), caller),
+        true,
+      ]);
+    }));
 
   if (operation.path.includes('{')) {
     test('404 for an id that nobody has, and for a path with an invalid one', async () => {

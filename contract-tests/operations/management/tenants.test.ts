@@ -1,5 +1,6 @@
 /** Teams are isolated in the management API too: ids of another team get the response of unknown ids. */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { forEvery } from '../../../src/platform/for-every-testing.ts';
 import { idPlacesOf } from '../../support/document/id-places.ts';
 import { bodies } from '../../support/management/bodies.ts';
 import type { Answer, CallManagement } from '../../support/management/caller.ts';
@@ -46,14 +47,17 @@ const shared = ['getManagedSender', 'getChannel', 'getQuietHours'];
 const walled = withIds.filter(({ operationId }) => !shared.includes(operationId));
 
 describe('an id of another team in the path gets the same response as an unknown one', () => {
-  test.each(
-    walled.map((operation) => ({ ...operation, title: operation.operationId })),
-  )('$title', async (operation) => {
-    const foreign = await calls(acme, operation);
-    const unknown = await calls(nobodys, operation);
-    expect(essence(foreign)).toEqual(essence(unknown));
-    expect([403, 404]).toContain(foreign.status);
-  });
+  test('each', () =>
+    forEvery(
+      walled.map((operation) => ({ ...operation, title: operation.operationId })),
+      '$title',
+      async (operation) => {
+        const foreign = await calls(acme, operation);
+        const unknown = await calls(nobodys, operation);
+        expect(essence(foreign)).toEqual(essence(unknown));
+        expect([403, 404]).toContain(foreign.status);
+      },
+    ));
 });
 
 /** What bodies name of a team. */
@@ -95,18 +99,19 @@ describe('an id of another team in a body gets the same response as an unknown o
     expect(placesIn('body').filter((place) => !covered.includes(place))).toEqual([]);
   });
 
-  test.each(cases)('$title', async ({ operation, bodyOf, name }) => {
-    const own = names('rival');
-    const fresh = namedForNew(operation, own, names('fresh'));
-    const path = requestOf(operation, own);
-    const call = async (owner: Named) => {
-      const headers = needsIfMatch(operation) ? { 'if-match': await etagFor(rival, operation, own) } : {};
-      return rival(path, bodyOf({ ...fresh, [name]: owner[name] }), headers);
-    };
-    const foreign = await call(acme);
-    expect(essence(foreign)).toEqual(essence(await call(nobodys)));
-    expect([403, 404]).toContain(foreign.status);
-  });
+  test('each', () =>
+    forEvery(cases, '$title', async ({ operation, bodyOf, name }) => {
+      const own = names('rival');
+      const fresh = namedForNew(operation, own, names('fresh'));
+      const path = requestOf(operation, own);
+      const call = async (owner: Named) => {
+        const headers = needsIfMatch(operation) ? { 'if-match': await etagFor(rival, operation, own) } : {};
+        return rival(path, bodyOf({ ...fresh, [name]: owner[name] }), headers);
+      };
+      const foreign = await call(acme);
+      expect(essence(foreign)).toEqual(essence(await call(nobodys)));
+      expect([403, 404]).toContain(foreign.status);
+    }));
 });
 
 describe('an id of another team in a query gets the same response as an unknown one', () => {
@@ -118,14 +123,15 @@ describe('an id of another team in a query gets the same response as an unknown 
     return { title, name, operation: operations.find((one) => one.operationId === operationId) };
   });
 
-  test.each(cases)('$title', async ({ operation, name }) => {
-    const request = requestOf(operation ?? fail(), names('rival'));
-    const call = (owner: Named) => {
-      const value = idOf(name, owner) ?? fail();
-      return rival(`${request}${request.includes('?') ? '&' : '?'}${name}=${encodeURIComponent(value)}`);
-    };
-    expect(essence(await call(acme))).toEqual(essence(await call(nobodys)));
-  });
+  test('each', () =>
+    forEvery(cases, '$title', async ({ operation, name }) => {
+      const request = requestOf(operation ?? fail(), names('rival'));
+      const call = (owner: Named) => {
+        const value = idOf(name, owner) ?? fail();
+        return rival(`${request}${request.includes('?') ? '&' : '?'}${name}=${encodeURIComponent(value)}`);
+      };
+      expect(essence(await call(acme))).toEqual(essence(await call(nobodys)));
+    }));
 });
 
 function fail(): never {
@@ -137,16 +143,19 @@ describe('lists', () => {
     ({ operationId, path }) => operationId.startsWith('list') && !path.includes('{'),
   );
 
-  test.each(
-    lists.map((operation) => ({ ...operation, title: operation.operationId })),
-  )('$title shows nothing of another team', async ({ path, parameters = [] }) => {
-    const own = await rival(`GET ${path}?limit=100`);
-    expect(own.text.replaceAll(/"acme[^"]*(channel|managed)"/g, '')).not.toContain('acme');
-    if (!parameters.some(({ name }) => name === 'teamId')) return;
-    const foreign = await rival(`GET ${path}?teamId=acme`);
-    expect(essence(foreign)).toEqual(essence(await rival(`GET ${path}?teamId=none`)));
-    expect([own.status, foreign.status]).toEqual([200, 404]);
-  });
+  test('shows nothing of another team', () =>
+    forEvery(
+      lists.map((operation) => ({ ...operation, title: operation.operationId })),
+      '$title shows nothing of another team',
+      async ({ path, parameters = [] }) => {
+        const own = await rival(`GET ${path}?limit=100`);
+        expect(own.text.replaceAll(/"acme[^"]*(channel|managed)"/g, '')).not.toContain('acme');
+        if (!parameters.some(({ name }) => name === 'teamId')) return;
+        const foreign = await rival(`GET ${path}?teamId=acme`);
+        expect(essence(foreign)).toEqual(essence(await rival(`GET ${path}?teamId=none`)));
+        expect([own.status, foreign.status]).toEqual([200, 404]);
+      },
+    ));
 });
 
 test('nothing of the other team has changed', async () => {

@@ -1,6 +1,7 @@
 /** sendChatAppTemplate: every rejection of the contract but those of parameters, in its order of checks. */
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { schemaNamed } from '../../../spec/document.ts';
+import { forEvery } from '../../../src/platform/for-every-testing.ts';
 import { edit } from '../../support/management/caller.ts';
 import { addChatAppTemplate, addTeam } from '../../support/management/team.ts';
 import { type ChatAppCaller, sharedChatApp } from '../../support/requests/chatapp.ts';
@@ -56,109 +57,114 @@ test('403 Permission denied: the scope message.chatapp.send is required.', async
 });
 
 describe('400 of the shape: one fault, one sentence, at its place', () => {
-  test.each<[string, () => unknown, string]>([
-    ['no JSON', () => '{', 'The request body is not valid JSON.'],
-    ['null', () => null, 'The request body must be an object'],
-    ['no type', () => ({ phoneNumberId: '1' }), '/type is required'],
-    [
-      'a mode of SMS',
-      () => ({ ...many([phone]), type: 'SendToMany' }),
-      '/type must be one of TemplateSendToMany, TemplateSendToEach',
-    ],
-    ['no phoneNumberId', () => many([phone], { phoneNumberId: undefined }), '/phoneNumberId is required'],
-    ['no templateId', () => many([phone], { templateId: undefined }), '/templateId is required'],
-    ['no addresses', () => many(undefined, { addresses: undefined }), '/addresses is required'],
-    ['no params', () => many([phone], { params: undefined }), '/params is required'],
-    ['no messages', () => chat.toEach('chat-greeting', undefined), '/messages is required'],
-    [
-      'no params of a message',
-      () => chat.toEach('chat-greeting', [{ phone }]),
-      '/messages/0/params is required',
-    ],
-    ['no phone', () => chat.toEach('chat-greeting', [{ params: [] }]), '/messages/0/phone is required'],
-    ['an unknown property', () => many([phone], { text: 'x' }), '/text is not allowed'],
-    [
-      'an unknown property of a message',
-      () => chat.toEach('chat-greeting', [{ phone, params: [name], text: 'x' }]),
-      '/messages/0/text is not allowed',
-    ],
-    [
-      'an empty phoneNumberId',
-      () => many([phone], { phoneNumberId: '' }),
-      '/phoneNumberId must not be empty',
-    ],
-    ['a number as templateId', () => many([phone], { templateId: 7 }), '/templateId must be a string'],
-    ['addresses empty', () => many([]), 'No valid recipients found.'],
-    ['messages empty', () => chat.toEach('chat-greeting', []), 'No valid messages found.'],
-    ['11 addresses', () => many(phones(11)), tooMany],
-    [
-      '11 messages',
-      () =>
-        chat.toEach(
-          'chat-greeting',
-          phones(11).map((one) => ({ phone: one, params: [name] })),
-        ),
-      tooMany,
-    ],
-    ['a huge array of no phones', () => many(Array(50_000).fill('x')), tooMany],
-    ['an invalid address', () => many([phone, 7]), '/addresses/1 must be a string'],
-    [
-      'a parameter without a type',
-      () => many([phone], { params: [{ value: 'x' }] }),
-      '/params/0/type is required',
-    ],
-    [
-      'a parameter of an unknown type',
-      () => many([phone], { params: [name, { type: 'FooterParameter', value: 'x' }] }),
-      `/params/1/type must be one of ${kinds}`,
-    ],
-    [
-      "a parameter without its variant's field",
-      () => many([phone], { params: [{ type: 'BodyNamedParameter', value: 'x' }] }),
-      '/params/0/name is required',
-    ],
-    [
-      "a parameter with another variant's field",
-      () => many([phone], { params: [{ ...name, position: 1 }] }),
-      '/params/0/position is not allowed',
-    ],
-    [
-      'a parameter without a value',
-      () => many([phone], { params: [{ type: 'OtpParameter' }] }),
-      '/params/0/value is required',
-    ],
-    [
-      'a position that is not an integer',
-      () => many([phone], { params: [{ type: 'CopyParameter', position: 1.5, value: 'x' }] }),
-      '/params/0/position must be an integer',
-    ],
-    [
-      'a latitude that is not a number',
-      () =>
-        many([phone], {
-          params: [{ type: 'LocationParameter', latitude: '1', longitude: 2, value: 'x' }],
-        }),
-      '/params/0/latitude must be a number',
-    ],
-    [
-      'a header inside a card',
-      () =>
-        many([phone], {
-          params: [
-            {
-              type: 'CarouselCardParameter',
-              cardIndex: 0,
-              value: 'https://client.example/1.jpg',
-              params: [{ type: 'MediaParameter', value: 'x' }],
-            },
-          ],
-        }),
-      '/params/0/params/0/type must be one of BodyNamedParameter, BodyPositionalParameter, UrlNamedParameter, ' +
-        'UrlPositionalParameter, QuickReplyPayloadParameter, CopyParameter',
-    ],
-  ])('%s', async (_rule, body, desc) => {
-    await expectRefusal(body(), desc);
-  });
+  test('each', () =>
+    forEvery<[string, () => unknown, string]>(
+      [
+        ['no JSON', () => '{', 'The request body is not valid JSON.'],
+        ['null', () => null, 'The request body must be an object'],
+        ['no type', () => ({ phoneNumberId: '1' }), '/type is required'],
+        [
+          'a mode of SMS',
+          () => ({ ...many([phone]), type: 'SendToMany' }),
+          '/type must be one of TemplateSendToMany, TemplateSendToEach',
+        ],
+        ['no phoneNumberId', () => many([phone], { phoneNumberId: undefined }), '/phoneNumberId is required'],
+        ['no templateId', () => many([phone], { templateId: undefined }), '/templateId is required'],
+        ['no addresses', () => many(undefined, { addresses: undefined }), '/addresses is required'],
+        ['no params', () => many([phone], { params: undefined }), '/params is required'],
+        ['no messages', () => chat.toEach('chat-greeting', undefined), '/messages is required'],
+        [
+          'no params of a message',
+          () => chat.toEach('chat-greeting', [{ phone }]),
+          '/messages/0/params is required',
+        ],
+        ['no phone', () => chat.toEach('chat-greeting', [{ params: [] }]), '/messages/0/phone is required'],
+        ['an unknown property', () => many([phone], { text: 'x' }), '/text is not allowed'],
+        [
+          'an unknown property of a message',
+          () => chat.toEach('chat-greeting', [{ phone, params: [name], text: 'x' }]),
+          '/messages/0/text is not allowed',
+        ],
+        [
+          'an empty phoneNumberId',
+          () => many([phone], { phoneNumberId: '' }),
+          '/phoneNumberId must not be empty',
+        ],
+        ['a number as templateId', () => many([phone], { templateId: 7 }), '/templateId must be a string'],
+        ['addresses empty', () => many([]), 'No valid recipients found.'],
+        ['messages empty', () => chat.toEach('chat-greeting', []), 'No valid messages found.'],
+        ['11 addresses', () => many(phones(11)), tooMany],
+        [
+          '11 messages',
+          () =>
+            chat.toEach(
+              'chat-greeting',
+              phones(11).map((one) => ({ phone: one, params: [name] })),
+            ),
+          tooMany,
+        ],
+        ['a huge array of no phones', () => many(Array(50_000).fill('x')), tooMany],
+        ['an invalid address', () => many([phone, 7]), '/addresses/1 must be a string'],
+        [
+          'a parameter without a type',
+          () => many([phone], { params: [{ value: 'x' }] }),
+          '/params/0/type is required',
+        ],
+        [
+          'a parameter of an unknown type',
+          () => many([phone], { params: [name, { type: 'FooterParameter', value: 'x' }] }),
+          `/params/1/type must be one of ${kinds}`,
+        ],
+        [
+          "a parameter without its variant's field",
+          () => many([phone], { params: [{ type: 'BodyNamedParameter', value: 'x' }] }),
+          '/params/0/name is required',
+        ],
+        [
+          "a parameter with another variant's field",
+          () => many([phone], { params: [{ ...name, position: 1 }] }),
+          '/params/0/position is not allowed',
+        ],
+        [
+          'a parameter without a value',
+          () => many([phone], { params: [{ type: 'OtpParameter' }] }),
+          '/params/0/value is required',
+        ],
+        [
+          'a position that is not an integer',
+          () => many([phone], { params: [{ type: 'CopyParameter', position: 1.5, value: 'x' }] }),
+          '/params/0/position must be an integer',
+        ],
+        [
+          'a latitude that is not a number',
+          () =>
+            many([phone], {
+              params: [{ type: 'LocationParameter', latitude: '1', longitude: 2, value: 'x' }],
+            }),
+          '/params/0/latitude must be a number',
+        ],
+        [
+          'a header inside a card',
+          () =>
+            many([phone], {
+              params: [
+                {
+                  type: 'CarouselCardParameter',
+                  cardIndex: 0,
+                  value: 'https://client.example/1.jpg',
+                  params: [{ type: 'MediaParameter', value: 'x' }],
+                },
+              ],
+            }),
+          '/params/0/params/0/type must be one of BodyNamedParameter, BodyPositionalParameter, UrlNamedParameter, ' +
+            'UrlPositionalParameter, QuickReplyPayloadParameter, CopyParameter',
+        ],
+      ],
+      '%s',
+      async (_rule, body, desc) => {
+        await expectRefusal(body(), desc);
+      },
+    ));
 });
 
 test('400 Invalid phone numbers: every offending input as written, in order, once each', async () => {
@@ -176,31 +182,57 @@ test('400 Invalid phone numbers: every offending input as written, in order, onc
 
 describe('400 of receiptRequest: both fields are required', () => {
   const url = 'https://client.example/receipts';
-  test.each<[string, object, string]>([
-    ['no correlator', { callbackUrl: url }, '/receiptRequest/correlator is required'],
-    ['no callbackUrl', { correlator: 'x' }, '/receiptRequest/callbackUrl is required'],
-    ['another property', { correlator: 'x', callbackUrl: url, url }, '/receiptRequest/url is not allowed'],
-    ['an empty correlator', { correlator: '', callbackUrl: url }, correlator],
-    ['101 characters', { correlator: 'c'.repeat(101), callbackUrl: url }, correlator],
-    ['a relative URL', { correlator: 'x', callbackUrl: '/receipts' }, callbackUrl],
-    ['user information', { correlator: 'x', callbackUrl: 'https://a:b@client.example/' }, callbackUrl],
-    ['a private address', { correlator: 'x', callbackUrl: 'http://10.0.0.1/' }, callbackAddress],
-  ])('%s', async (_rule, receiptRequest, desc) => {
-    await expectRefusal(many([phone], { receiptRequest }), desc);
-  });
+  test('each', () =>
+    forEvery<[string, object, string]>(
+      [
+        ['no correlator', { callbackUrl: url }, '/receiptRequest/correlator is required'],
+        ['no callbackUrl', { correlator: 'x' }, '/receiptRequest/callbackUrl is required'],
+        [
+          'another property',
+          { correlator: 'x', callbackUrl: url, url },
+          '/receiptRequest/url is not allowed',
+        ],
+        ['an empty correlator', { correlator: '', callbackUrl: url }, correlator],
+        ['101 characters', { correlator: 'c'.repeat(101), callbackUrl: url }, correlator],
+        ['a relative URL', { correlator: 'x', callbackUrl: '/receipts' }, callbackUrl],
+        ['user information', { correlator: 'x', callbackUrl: 'https://a:b@client.example/' }, callbackUrl],
+        ['a private address', { correlator: 'x', callbackUrl: 'http://10.0.0.1/' }, callbackAddress],
+      ],
+      '%s',
+      async (_rule, receiptRequest, desc) => {
+        await expectRefusal(many([phone], { receiptRequest }), desc);
+      },
+    ));
 });
 
 describe('404', () => {
-  test.each<[string, object, string]>([
-    ['Phone number ID <id> not found.', { phoneNumberId: 'no-such' }, 'Phone number ID no-such not found.'],
-    ['Message template <id> not found.', { templateId: 'no-such' }, 'Message template no-such not found.'],
-    ['a templateId of 255 characters', { templateId: longId }, `Message template ${longId} not found.`],
-    ['a phoneNumberId of 255 characters', { phoneNumberId: longId }, `Phone number ID ${longId} not found.`],
-    ['an SMS template', { templateId: 'order-shipped' }, 'Message template order-shipped not found.'],
-  ])('%s', async (_rule, more, desc) => {
-    const answer = await chat.send(many([phone], more));
-    expect([answer.status, answer.body]).toEqual([404, { desc }]);
-  });
+  test('each', () =>
+    forEvery<[string, object, string]>(
+      [
+        [
+          'Phone number ID <id> not found.',
+          { phoneNumberId: 'no-such' },
+          'Phone number ID no-such not found.',
+        ],
+        [
+          'Message template <id> not found.',
+          { templateId: 'no-such' },
+          'Message template no-such not found.',
+        ],
+        ['a templateId of 255 characters', { templateId: longId }, `Message template ${longId} not found.`],
+        [
+          'a phoneNumberId of 255 characters',
+          { phoneNumberId: longId },
+          `Phone number ID ${longId} not found.`,
+        ],
+        ['an SMS template', { templateId: 'order-shipped' }, 'Message template order-shipped not found.'],
+      ],
+      '%s',
+      async (_rule, more, desc) => {
+        const answer = await chat.send(many([phone], more));
+        expect([answer.status, answer.body]).toEqual([404, { desc }]);
+      },
+    ));
 
   test('Service <id> not found.: unknown, and of another product', async () => {
     for (const serviceId of ['no-such', chat.demo.smsServiceId]) {
@@ -252,43 +284,48 @@ test('400 Message template <id> is not sendable. Current status: … and approva
 });
 
 describe('the first check that fails decides the response', () => {
-  test.each<[string, () => Promise<{ status: number; body: unknown }>, number, string]>([
-    ['recipients before phones', () => chat.send(many(Array(11).fill('bad'))), 400, tooMany],
-    [
-      'phones before receiptRequest',
-      () => chat.send(many(['bad'], { receiptRequest: { correlator: '', callbackUrl: 'x' } })),
-      400,
-      'Invalid phone numbers: bad',
-    ],
-    [
-      'receiptRequest before the service',
-      () =>
-        chat.send(many([phone], { receiptRequest: { correlator: '', callbackUrl: 'x' } }), {
-          serviceId: 'no-such',
-        }),
-      400,
-      correlator,
-    ],
-    [
-      'the service before the number',
-      () => chat.send(many([phone], { phoneNumberId: 'no-such' }), { serviceId: 'idle' }),
-      400,
-      'Service idle is not active. Current status: Inactive',
-    ],
-    [
-      'the number before the template',
-      () => chat.send(many([phone], { phoneNumberId: 'no-such', templateId: 'no-such' })),
-      404,
-      'Phone number ID no-such not found.',
-    ],
-    [
-      "the template's state before its parameters",
-      () => chat.send(chat.toMany('chat-PAUSED', [])),
-      400,
-      'Message template chat-PAUSED is not sendable. Current status: Active and approval status: PAUSED',
-    ],
-  ])('%s', async (_rule, send, status, desc) => {
-    const answer = await send();
-    expect([answer.status, answer.body]).toEqual([status, { desc }]);
-  });
+  test('each', () =>
+    forEvery<[string, () => Promise<{ status: number; body: unknown }>, number, string]>(
+      [
+        ['recipients before phones', () => chat.send(many(Array(11).fill('bad'))), 400, tooMany],
+        [
+          'phones before receiptRequest',
+          () => chat.send(many(['bad'], { receiptRequest: { correlator: '', callbackUrl: 'x' } })),
+          400,
+          'Invalid phone numbers: bad',
+        ],
+        [
+          'receiptRequest before the service',
+          () =>
+            chat.send(many([phone], { receiptRequest: { correlator: '', callbackUrl: 'x' } }), {
+              serviceId: 'no-such',
+            }),
+          400,
+          correlator,
+        ],
+        [
+          'the service before the number',
+          () => chat.send(many([phone], { phoneNumberId: 'no-such' }), { serviceId: 'idle' }),
+          400,
+          'Service idle is not active. Current status: Inactive',
+        ],
+        [
+          'the number before the template',
+          () => chat.send(many([phone], { phoneNumberId: 'no-such', templateId: 'no-such' })),
+          404,
+          'Phone number ID no-such not found.',
+        ],
+        [
+          "the template's state before its parameters",
+          () => chat.send(chat.toMany('chat-PAUSED', [])),
+          400,
+          'Message template chat-PAUSED is not sendable. Current status: Active and approval status: PAUSED',
+        ],
+      ],
+      '%s',
+      async (_rule, send, status, desc) => {
+        const answer = await send();
+        expect([answer.status, answer.body]).toEqual([status, { desc }]);
+      },
+    ));
 });

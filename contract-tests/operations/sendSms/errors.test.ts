@@ -1,6 +1,7 @@
 /** sendSms: every rejection of the contract, by status and sentence, in the contract's order of checks. */
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, test } from '@jest/globals';
+import { forEvery } from '../../../src/platform/for-every-testing.ts';
 import { edit } from '../../support/management/caller.ts';
 import { addTeam, type Team } from '../../support/management/team.ts';
 import {
@@ -36,17 +37,22 @@ async function expectRefusal(body: unknown, desc: string) {
 }
 
 describe('400 Invalid phone numbers: …', () => {
-  test.each([
-    ['letters', '+25471100000x'],
-    ['too short', '071100000'],
-    ['too long', '07110000000'],
-    ['no leading zero', '711000000'],
-    ['an extension', '0711000000 ext 5'],
-    ['digits of another script', '٠٧١١٠٠٠٠٠٠'],
-    ['two pluses', '++254711000000'],
-  ])('%s', async (_rule, written) => {
-    await expectRefusal(toMany([phone, written]), `Invalid phone numbers: ${written}`);
-  });
+  test('each', () =>
+    forEvery(
+      [
+        ['letters', '+25471100000x'],
+        ['too short', '071100000'],
+        ['too long', '07110000000'],
+        ['no leading zero', '711000000'],
+        ['an extension', '0711000000 ext 5'],
+        ['digits of another script', '٠٧١١٠٠٠٠٠٠'],
+        ['two pluses', '++254711000000'],
+      ],
+      '%s',
+      async (_rule, written) => {
+        await expectRefusal(toMany([phone, written]), `Invalid phone numbers: ${written}`);
+      },
+    ));
 
   test('every offending input as written, in order, once each', async () => {
     const written = ['bad', phone, '+999 000', 'bad', '12345'];
@@ -63,13 +69,18 @@ describe('400 Invalid phone numbers: …', () => {
 });
 
 describe('400 No channel for phone numbers: …', () => {
-  test.each([
-    ['a country without a channel', '+255712345678'],
-    ['a prefix without a channel', '0744123456'],
-    ['a landline', '0202123456'],
-  ])('%s', async (_rule, written) => {
-    await expectRefusal(toMany([phone, written]), `No channel for phone numbers: ${written}`);
-  });
+  test('each', () =>
+    forEvery(
+      [
+        ['a country without a channel', '+255712345678'],
+        ['a prefix without a channel', '0744123456'],
+        ['a landline', '0202123456'],
+      ],
+      '%s',
+      async (_rule, written) => {
+        await expectRefusal(toMany([phone, written]), `No channel for phone numbers: ${written}`);
+      },
+    ));
 
   test('every number without a channel as written, in order, once each', async () => {
     const written = ['0744 123456', phone, '+255712345678', '0744 123456'];
@@ -78,21 +89,30 @@ describe('400 No channel for phone numbers: …', () => {
 });
 
 describe('400 Correlator or callback URL', () => {
-  test.each<[string, object, string]>([
-    ['an empty correlator', { correlator: '' }, correlator],
-    ['101 characters', { correlator: 'c'.repeat(101) }, correlator],
-    ['a relative URL', { callbackUrl: '/receipts' }, callbackUrl],
-    ['another scheme', { callbackUrl: 'ftp://client.example/' }, callbackUrl],
-    ['user information', { callbackUrl: 'https://a:b@client.example/' }, callbackUrl],
-    ['too long', { callbackUrl: `https://client.example/${'x'.repeat(2048)}` }, callbackUrl],
-    ['a host name too long as Punycode', { callbackUrl: `https://${'%E3%8D%BF'.repeat(226)}/` }, callbackUrl],
-    ['a private address', { callbackUrl: 'http://10.0.0.1/' }, callbackAddress],
-    ['a private address as one number', { callbackUrl: 'http://167772161/' }, callbackAddress],
-    ['no URL at all', { callbackUrl: 'not a url' }, callbackUrl],
-    ['empty', { callbackUrl: '' }, callbackUrl],
-  ])('%s', async (_rule, receiptRequest, desc) => {
-    await expectRefusal(toMany([phone], 'x', { receiptRequest }), desc);
-  });
+  test('each', () =>
+    forEvery<[string, object, string]>(
+      [
+        ['an empty correlator', { correlator: '' }, correlator],
+        ['101 characters', { correlator: 'c'.repeat(101) }, correlator],
+        ['a relative URL', { callbackUrl: '/receipts' }, callbackUrl],
+        ['another scheme', { callbackUrl: 'ftp://client.example/' }, callbackUrl],
+        ['user information', { callbackUrl: 'https://a:b@client.example/' }, callbackUrl],
+        ['too long', { callbackUrl: `https://client.example/${'x'.repeat(2048)}` }, callbackUrl],
+        [
+          'a host name too long as Punycode',
+          { callbackUrl: `https://${'%E3%8D%BF'.repeat(226)}/` },
+          callbackUrl,
+        ],
+        ['a private address', { callbackUrl: 'http://10.0.0.1/' }, callbackAddress],
+        ['a private address as one number', { callbackUrl: 'http://167772161/' }, callbackAddress],
+        ['no URL at all', { callbackUrl: 'not a url' }, callbackUrl],
+        ['empty', { callbackUrl: '' }, callbackUrl],
+      ],
+      '%s',
+      async (_rule, receiptRequest, desc) => {
+        await expectRefusal(toMany([phone], 'x', { receiptRequest }), desc);
+      },
+    ));
 });
 
 describe('400 of the template', () => {
@@ -183,67 +203,70 @@ describe('404', () => {
     expect(theirs.text).toBe(unknown.text.replace(nobodys, id));
   });
 
-  test.each([
-    'a%2Fb',
-    'demo-sms/',
-    'bad!id',
-    '%zz',
-    'x'.repeat(65),
-    '%64emo-sms',
-    'é',
-  ])('Resource not found. — %s is not a valid id', async (serviceId) => {
-    const answer = await call(sms.demo.baseUrl, `/message/${serviceId}`, { body: toMany([phone]) });
-    expect([answer.status, answer.body]).toEqual([404, { desc: 'Resource not found.' }]);
-  });
+  test('Resource not found. is not a valid id', () =>
+    forEvery(
+      ['a%2Fb', 'demo-sms/', 'bad!id', '%zz', 'x'.repeat(65), '%64emo-sms', 'é'],
+      'Resource not found. — %s is not a valid id',
+      async (serviceId) => {
+        const answer = await call(sms.demo.baseUrl, `/message/${serviceId}`, { body: toMany([phone]) });
+        expect([answer.status, answer.body]).toEqual([404, { desc: 'Resource not found.' }]);
+      },
+    ));
 });
 
 describe('405', () => {
-  test.each(['GET', 'PUT', 'DELETE', 'PATCH', 'OPTIONS'])('%s, with Allow', async (method) => {
-    const answer = await call(sms.demo.baseUrl, `/message/${sms.demo.smsServiceId}`, { method });
-    expect([answer.status, answer.body]).toEqual([405, { desc: `Method ${method} is not allowed here.` }]);
-    expect(answer.headers.get('allow')).toBe('POST');
-  });
+  test('each: …, with Allow', () =>
+    forEvery(['GET', 'PUT', 'DELETE', 'PATCH', 'OPTIONS'], '%s, with Allow', async (method) => {
+      const answer = await call(sms.demo.baseUrl, `/message/${sms.demo.smsServiceId}`, { method });
+      expect([answer.status, answer.body]).toEqual([405, { desc: `Method ${method} is not allowed here.` }]);
+      expect(answer.headers.get('allow')).toBe('POST');
+    }));
 });
 
 describe('order of checks: of two faults the earlier one decides the response', () => {
   const long = 'a'.repeat(961);
-  test.each<[string, unknown, string]>([
-    ['shape before empty', toMany([], 7), '/message must be a string'],
-    ['shape before too many', toMany(phones(101), 7), '/message must be a string'],
-    [
-      'shape of an item before the length of another',
-      toEach([
-        { phone, message: long },
-        { phone: 7, message: 'x' },
-      ]),
-      '/messages/1/phone must be a string',
-    ],
-    ['too many before lengths', toMany(phones(101), long), 'Maximum number of recipients exceeded.'],
-    [
-      'too many before a template id of the wrong length',
-      templateToMany('', phones(11), []),
-      'Maximum number of recipients exceeded.',
-    ],
-    ['lengths before phones', toMany(['bad'], long), '/message must have at most 960 characters'],
-    [
-      'phones before receiptRequest',
-      toMany(['bad'], 'x', { receiptRequest: { correlator: '' } }),
-      'Invalid phone numbers: bad',
-    ],
-    [
-      'correlator before callbackUrl',
-      toMany([phone], 'x', { receiptRequest: { correlator: '', callbackUrl: '' } }),
-      correlator,
-    ],
-    ['phones before the template', templateToMany('no-such', ['bad'], []), 'Invalid phone numbers: bad'],
-    [
-      'template before parameters',
-      templateToMany('no-such', [phone], [{ name: '', value: '' }]),
-      'Message template no-such not found.',
-    ],
-  ])('%s', async (_rule, body, desc) => {
-    await expectRefusal(body, desc);
-  });
+  test('each', () =>
+    forEvery<[string, unknown, string]>(
+      [
+        ['shape before empty', toMany([], 7), '/message must be a string'],
+        ['shape before too many', toMany(phones(101), 7), '/message must be a string'],
+        [
+          'shape of an item before the length of another',
+          toEach([
+            { phone, message: long },
+            { phone: 7, message: 'x' },
+          ]),
+          '/messages/1/phone must be a string',
+        ],
+        ['too many before lengths', toMany(phones(101), long), 'Maximum number of recipients exceeded.'],
+        [
+          'too many before a template id of the wrong length',
+          templateToMany('', phones(11), []),
+          'Maximum number of recipients exceeded.',
+        ],
+        ['lengths before phones', toMany(['bad'], long), '/message must have at most 960 characters'],
+        [
+          'phones before receiptRequest',
+          toMany(['bad'], 'x', { receiptRequest: { correlator: '' } }),
+          'Invalid phone numbers: bad',
+        ],
+        [
+          'correlator before callbackUrl',
+          toMany([phone], 'x', { receiptRequest: { correlator: '', callbackUrl: '' } }),
+          correlator,
+        ],
+        ['phones before the template', templateToMany('no-such', ['bad'], []), 'Invalid phone numbers: bad'],
+        [
+          'template before parameters',
+          templateToMany('no-such', [phone], [{ name: '', value: '' }]),
+          'Message template no-such not found.',
+        ],
+      ],
+      '%s',
+      async (_rule, body, desc) => {
+        await expectRefusal(body, desc);
+      },
+    ));
 
   test('token before body, body before service, receiptRequest before service, service before template', async () => {
     const unauthorized = await sms.send('{', { token: undefined });

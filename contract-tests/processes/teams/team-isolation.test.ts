@@ -4,6 +4,7 @@
  */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { type DocumentedOperation, operations, pathOf, requestsOf } from '../../../spec/document.ts';
+import { forEvery } from '../../../src/platform/for-every-testing.ts';
 import { type IdPlace, idPlacesOf, withId } from '../../support/document/id-places.ts';
 import { type Team as AddedTeam, addTeam } from '../../support/management/team.ts';
 import { toMany } from '../../support/requests/sms.ts';
@@ -136,19 +137,20 @@ describe("the demo team's request with an id of another team", () => {
     );
   });
 
-  test.each(cells)('$title: as with an unknown id, byte for byte', async ({ operation, place, idOf }) => {
-    const theirs = idOf(other);
-    // A UUID stays one.
-    const nobodys = theirs.replace(/[0-9a-z]/g, (sign) => (/[0-9a-f]/.test(sign) ? '7' : 'x'));
-    const ofTheirs = await ask(operation, place, theirs);
-    const ofNobodys = await ask(operation, place, nobodys);
-    expect(comparable(ofTheirs, theirs)).toEqual(comparable(ofNobodys, nobodys));
-    if (place.in === 'query') expect(ofTheirs.text).not.toMatch(/"(requestId|receiptId)"/);
-    // It narrows what is replayed, as a query narrows a list.
-    else if (place.operationId === 'replayReceipts')
-      expect(JSON.parse(ofTheirs.text)).toMatchObject({ receipts: 0 });
-    else expect([400, 404]).toContain(ofTheirs.status);
-  });
+  test('each: …: as with an unknown id, byte for byte', () =>
+    forEvery(cells, '$title: as with an unknown id, byte for byte', async ({ operation, place, idOf }) => {
+      const theirs = idOf(other);
+      // A UUID stays one.
+      const nobodys = theirs.replace(/[0-9a-z]/g, (sign) => (/[0-9a-f]/.test(sign) ? '7' : 'x'));
+      const ofTheirs = await ask(operation, place, theirs);
+      const ofNobodys = await ask(operation, place, nobodys);
+      expect(comparable(ofTheirs, theirs)).toEqual(comparable(ofNobodys, nobodys));
+      if (place.in === 'query') expect(ofTheirs.text).not.toMatch(/"(requestId|receiptId)"/);
+      // It narrows what is replayed, as a query narrows a list.
+      else if (place.operationId === 'replayReceipts')
+        expect(JSON.parse(ofTheirs.text)).toMatchObject({ receipts: 0 });
+      else expect([400, 404]).toContain(ofTheirs.status);
+    }));
 
   test('nothing was stored, nothing debited', async () => {
     await service.stop();
@@ -158,28 +160,29 @@ describe("the demo team's request with an id of another team", () => {
 });
 
 describe('the same ids, asked for by their own team, are known', () => {
-  test.each(cells)('$title', async ({ operation, place, idOf }) => {
-    const { example = '', name, in: where } = place;
-    // Every id of the request, so that only its template's parameters may still be wrong.
-    const own = idPlacesOf(operation).filter((one) => one.in !== 'body' || one.example === example);
-    const body = own
-      .filter((one) => one.in === 'body')
-      .reduce(
-        (filled, one) => withId(filled, one.at ?? [], theirOwn(operation, one.name)),
-        requestsOf(operation).examples.get(example),
+  test('each', () =>
+    forEvery(cells, '$title', async ({ operation, place, idOf }) => {
+      const { example = '', name, in: where } = place;
+      // Every id of the request, so that only its template's parameters may still be wrong.
+      const own = idPlacesOf(operation).filter((one) => one.in !== 'body' || one.example === example);
+      const body = own
+        .filter((one) => one.in === 'body')
+        .reduce(
+          (filled, one) => withId(filled, one.at ?? [], theirOwn(operation, one.name)),
+          requestsOf(operation).examples.get(example),
+        );
+      const inPath = Object.fromEntries(
+        own.filter((one) => one.in === 'path').map((one) => [one.name, theirOwn(operation, one.name)]),
       );
-    const inPath = Object.fromEntries(
-      own.filter((one) => one.in === 'path').map((one) => [one.name, theirOwn(operation, one.name)]),
-    );
-    const query = where === 'query' ? `?${new URLSearchParams({ [name]: idOf(other) })}` : '';
-    const answer = await call(service.demo.baseUrl, `${pathOf(operation, inPath)}${query}`, {
-      method: operation.method.toUpperCase(),
-      token: tokens.other,
-      ...(body === undefined ? {} : { body }),
-    });
-    if (where === 'query') expect(answer.text).toContain(other.requestId);
-    else if (answer.status !== 200) expect(answer.text).toMatch(/param|no message left to cancel/i);
-  });
+      const query = where === 'query' ? `?${new URLSearchParams({ [name]: idOf(other) })}` : '';
+      const answer = await call(service.demo.baseUrl, `${pathOf(operation, inPath)}${query}`, {
+        method: operation.method.toUpperCase(),
+        token: tokens.other,
+        ...(body === undefined ? {} : { body }),
+      });
+      if (where === 'query') expect(answer.text).toContain(other.requestId);
+      else if (answer.status !== 200) expect(answer.text).toMatch(/param|no message left to cancel/i);
+    }));
   const theirOwn = (operation: DocumentedOperation, name: string) => idOf(operation, name)(other);
 });
 
@@ -188,19 +191,20 @@ describe('a cursor of another team is as good as a made-up one', () => {
     .filter(({ parameters = [] }) => parameters.some(({ name }) => name === 'cursor'))
     .map((operation) => ({ operation, title: operation.operationId }));
 
-  test.each(lists)('$title', async ({ operation }) => {
-    const { baseUrl } = service.demo;
-    const get = (token: string, path: string) => call(baseUrl, path, { method: 'GET', token });
-    const path = pathOf(operation, { requestId: other.requestId });
-    const { next } = (await get(tokens.other, `${path}?limit=1`)).body;
-    // A list of one item has no cursor.
-    const cursor: string = next ?? 'none';
-    const madeUp = [...cursor].reverse().join('');
-    const own = pathOf(operation, { requestId: other.requestId });
-    const ofTheirs = await get(tokens.demo, `${own}?${new URLSearchParams({ cursor })}`);
-    const ofNobodys = await get(tokens.demo, `${own}?${new URLSearchParams({ cursor: madeUp })}`);
-    expect(comparable(ofTheirs, cursor)).toEqual(comparable(ofNobodys, madeUp));
-    expect([400, 404]).toContain(ofTheirs.status);
-    if (operation.operationId === 'listMessages') expect(next).toEqual(expect.any(String));
-  });
+  test('each', () =>
+    forEvery(lists, '$title', async ({ operation }) => {
+      const { baseUrl } = service.demo;
+      const get = (token: string, path: string) => call(baseUrl, path, { method: 'GET', token });
+      const path = pathOf(operation, { requestId: other.requestId });
+      const { next } = (await get(tokens.other, `${path}?limit=1`)).body;
+      // A list of one item has no cursor.
+      const cursor: string = next ?? 'none';
+      const madeUp = [...cursor].reverse().join('');
+      const own = pathOf(operation, { requestId: other.requestId });
+      const ofTheirs = await get(tokens.demo, `${own}?${new URLSearchParams({ cursor })}`);
+      const ofNobodys = await get(tokens.demo, `${own}?${new URLSearchParams({ cursor: madeUp })}`);
+      expect(comparable(ofTheirs, cursor)).toEqual(comparable(ofNobodys, madeUp));
+      expect([400, 404]).toContain(ofTheirs.status);
+      if (operation.operationId === 'listMessages') expect(next).toEqual(expect.any(String));
+    }));
 });

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from '@jest/globals';
 import { loadManagement, operationsOf } from '../../http/management/document.ts';
+import { forEvery } from '../../platform/for-every-testing.ts';
 import { readArguments } from '../line/arguments.ts';
 import { UsageError } from '../line/errors.ts';
 import { callsWith } from './calls-testing.ts';
@@ -41,24 +42,35 @@ describe.each(calls)('%s', (line, call, body) => {
   });
 });
 
-test.each([
-  ['client set shop', 'nothing to change: give at least one option'],
-  ['client set shop --rate 5 --default-rate', '--rate and --default-rate cannot be combined'],
-  ['client set shop --address ::1 --any-address', '--address and --any-address cannot be combined'],
-  ['user set amina --enabled --no-enabled', '--enabled and --no-enabled cannot be combined'],
-  [
-    'template set code --no-params --param code',
-    '--no-params cannot be combined with --param, --optional or --default',
-  ],
-  ['team set acme --operation-rate a=1 --operation-rate a=2', '--operation-rate a is given more than once'],
-  ['client add shop! --rate 5', '<client> must be like orders: ^[A-Za-z0-9_-]{1,64}$'],
-  ['team set acme --rate 0 --text-days 4000', '--rate must be a whole number from 1 to 1000000'],
-  ['campaign set gift --expires 2099-01-31', /^--expires must be a date and time with a time zone, such as/],
-  ['topup acme --product Fax', '--product must be one of Sms, MobileData, ChatApp'],
-])('%s is refused before any call', (line, sentence) => {
-  const { command, requestOf } = commandOf(line);
-  const refuse = () =>
-    requestOf(readArguments(command, line.split(' ').slice(command.words.split(' ').length)).values);
-  expect(refuse).toThrow(UsageError);
-  expect(refuse).toThrow(sentence);
-});
+test('each: … is refused before any call', () =>
+  forEvery(
+    [
+      ['client set shop', 'nothing to change: give at least one option'],
+      ['client set shop --rate 5 --default-rate', '--rate and --default-rate cannot be combined'],
+      ['client set shop --address ::1 --any-address', '--address and --any-address cannot be combined'],
+      ['user set amina --enabled --no-enabled', '--enabled and --no-enabled cannot be combined'],
+      [
+        'template set code --no-params --param code',
+        '--no-params cannot be combined with --param, --optional or --default',
+      ],
+      [
+        'team set acme --operation-rate a=1 --operation-rate a=2',
+        '--operation-rate a is given more than once',
+      ],
+      ['client add shop! --rate 5', '<client> must be like orders: ^[A-Za-z0-9_-]{1,64}$'],
+      ['team set acme --rate 0 --text-days 4000', '--rate must be a whole number from 1 to 1000000'],
+      [
+        'campaign set gift --expires 2099-01-31',
+        /^--expires must be a date and time with a time zone, such as/,
+      ],
+      ['topup acme --product Fax', '--product must be one of Sms, MobileData, ChatApp'],
+    ],
+    '%s is refused before any call',
+    (line, sentence) => {
+      const { command, requestOf } = commandOf(line);
+      const refuse = () =>
+        requestOf(readArguments(command, line.split(' ').slice(command.words.split(' ').length)).values);
+      expect(refuse).toThrow(UsageError);
+      expect(refuse).toThrow(sentence);
+    },
+  ));

@@ -10,6 +10,7 @@ import { shortMessage } from '../../connectors/smpp/testing.ts';
 import { accountTemplateOf } from '../../connectors/whatsapp/template-definition.ts';
 import { whatsAppInbound } from '../../connectors/whatsapp/webhook.ts';
 import { whatsAppKind } from '../../connectors/whatsapp/whatsapp.ts';
+import { forEvery } from '../for-every-testing.ts';
 
 const bundles = checkSettings(bundlesKind, { baseUrl: 'https://provider.example' });
 const whatsApp = checkSettings(whatsAppKind, {});
@@ -74,7 +75,8 @@ describe.each<[string, (word: string) => unknown]>([
   ],
 ])('%s', (_what, read) => {
   const usual = JSON.stringify(read('nonsense') ?? null);
-  test.each(words)('%s', (word) => {
-    expect(JSON.stringify(read(word) ?? null).replaceAll(word, 'nonsense')).toBe(usual);
-  });
+  test('each', () =>
+    forEvery(words, '%s', (word) => {
+      expect(JSON.stringify(read(word) ?? null).replaceAll(word, 'nonsense')).toBe(usual);
+    }));
 });
