@@ -1,12 +1,12 @@
 /**
  * Four projects, by folder: `unit` tests modules, `operations` single calls (also through a validating proxy),
  * `processes` whole deployments, `docs` what does not depend on the database. Jest runs TypeScript through swc as
- * native ES modules; `npm run check` checks the types.
+ * native ES modules; `npm run check` checks the types. `npm test` leaves out what is named `.slow.test.ts`: browsers, generators,
+ * packages, tours, kills under load and peers of networks, which `npm run test:all` adds.
  */
 import { statfsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { unaffectedTests } from './jest.affected.js';
 import { openRunDirectory } from './src/platform/run-directory-testing.ts';
 
 const shared = '<rootDir>/contract-tests/support/shared';
@@ -28,13 +28,11 @@ process.env.TMPDIR = openRunDirectory(tmpdir());
 // The programs that tests start, many of them twenty times, are compiled once.
 process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, 'node_modules/.cache/node');
 
-const leftOut = unaffectedTests();
-
 export default {
   projects: Object.entries(projects).map(([displayName, folders]) => ({
     displayName,
     testMatch: [`<rootDir>/${folders}/**/*.test.ts`],
-    testPathIgnorePatterns: ['/node_modules/', ...leftOut],
+    testPathIgnorePatterns: ['/node_modules/'],
     testEnvironment: 'node',
     ...(['operations', 'docs'].includes(displayName) ? withSharedService : {}),
     extensionsToTreatAsEsm: ['.ts'],
@@ -44,8 +42,9 @@ export default {
   })),
   // Longer than a service may take to start: see contract-tests/support/service/service.ts.
   testTimeout: 90_000,
-  // More than the cores of a small machine: many files wait for clocks and processes half of the time.
-  maxWorkers: 3,
+  maxWorkers: 2,
+  // A worker keeps the modules of every file that it ran; it is replaced after a file that leaves it with more.
+  workerIdleMemoryLimit: '700MB',
 };
 
 function freeGigabytes(directory) {

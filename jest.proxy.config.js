@@ -5,5 +5,10 @@ process.env.TARISHI_THROUGH = 'proxy';
 
 export default {
   ...tests,
-  projects: tests.projects.filter(({ displayName }) => displayName === 'operations'),
+  projects: tests.projects
+    .filter(({ displayName }) => displayName === 'operations')
+    .map((project) => ({
+      ...project,
+      testPathIgnorePatterns: ['/node_modules/', '/console/', '/management/'],
+    })),
 };
