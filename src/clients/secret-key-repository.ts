@@ -104,8 +104,9 @@ export const keyedColumns: readonly KeyedColumn[] = [
   },
 ];
 
-/** Whether any value was made with a key: then the database has had one. */
-export async function holdsKeyedValues(knex: Knex): Promise<boolean> {
+/** Whether the database has had a key: every command that adds a team records one, and values are made with one. */
+export async function hasHadKey(knex: Knex): Promise<boolean> {
+  if ((await knex('teams').first('id')) !== undefined) return true;
   for (const { table, key, column } of keyedColumns)
     if ((await knex(table).whereRaw("??::text <> '[]'", [column]).first(key)) !== undefined) return true;
   return false;

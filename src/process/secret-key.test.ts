@@ -4,6 +4,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import type { Knex } from 'knex';
+import type { Secrets } from '../clients/secrets.ts';
 import type { Database } from '../platform/db/knex.ts';
 import { openTestDatabase } from '../platform/db/testing.ts';
 import { hasSecretKey, openSecrets } from './secret-key.ts';
@@ -63,15 +65,23 @@ test("another database's key file is named", async () => {
   );
 });
 
-test('a database that lost its key rows is not taken for a new one', async () => {
+test.each<[string, (knex: Knex, secrets: Secrets) => Promise<unknown>]>([
+  [
+    'a value that it made',
+    (knex, secrets) =>
+      knex('users').insert({
+        ...{ id: 'root', name: 'Root', role: 'owner' },
+        key_hashes: JSON.stringify([secrets.hash('secret')]),
+      }),
+  ],
+  // Its ledger would be sealed anew.
+  ['a team', (knex) => knex('teams').insert({ id: 'acme', name: 'Acme' })],
+])('a database that lost its key rows, but has %s, is not taken for a new one', async (_what, add) => {
   const key = newKey();
   const secrets = await open(key);
   const { knex } = database;
-  await knex('users').insert({
-    ...{ id: 'root', name: 'Root', role: 'owner' },
-    key_hashes: JSON.stringify([secrets.hash('secret')]),
-  });
+  await add(knex, secrets);
   await knex('secret_keys').delete();
-  await expect(open(key)).rejects.toThrow('the table secret_keys is empty, but this database has secrets');
+  await expect(open(key)).rejects.toThrow('the table secret_keys is empty, but this database has teams, or');
   expect(await knex('secret_keys')).toEqual([]);
 });

@@ -4,7 +4,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Knex } from 'knex';
 import {
-  holdsKeyedValues,
+  hasHadKey,
   insertFirstKey,
   rowsNaming,
   type StoredSecretKey,
@@ -32,14 +32,14 @@ export function hasSecretKey({ secretKey, dataDirectory }: Pick<KeySettings, 'se
 export async function openSecrets(settings: KeySettings, knex: Knex): Promise<Secrets> {
   const file = keyFile(settings.dataDirectory);
   let stored = await secretKeysOf(knex);
-  if (stored.length === 0 && (await holdsKeyedValues(knex))) {
+  if (stored.length === 0 && (await hasHadKey(knex))) {
     // Another process may have recorded its key meanwhile, and made values with it.
     stored = await secretKeysOf(knex);
     // As a new database, it would have its ledger sealed anew, whatever was changed in it.
     if (stored.length === 0)
       throw new Error(
-        'the table secret_keys is empty, but this database has secrets made with a key: rows were deleted by hand. ' +
-          'Restore a backup',
+        'the table secret_keys is empty, but this database has teams, or secrets made with a key: rows were deleted ' +
+          'by hand. Restore a backup',
       );
   }
   if (stored.length > 0 && !hasSecretKey(settings))

@@ -75,10 +75,19 @@ test.each([
   await database.close();
 });
 
+test("another application's migrations are not taken for those of a newer version", async () => {
+  const database = await openEmpty(serverUrl);
+  await migrate(database.knex, {
+    '20200101_users': { up: (trx) => trx.raw('create table users (id text)') },
+  });
+  await expect(migrate(database.knex)).rejects.toThrow('has tables of another application');
+  await database.close();
+});
+
 test('a first migration that fails leaves nothing, and the next migrator creates everything', async () => {
   const database = await openEmpty(serverUrl);
   await database.knex.raw('create table receipt_origins (origin text)');
-  await expect(migrate(database.knex)).rejects.toThrow('already exists');
+  await expect(migrate(database.knex)).rejects.toThrow('has tables of another application');
   expect(await tables(database.knex)).toEqual(['receipt_origins']);
   await database.knex.raw('drop table receipt_origins');
   await migrate(database.knex);

@@ -23,7 +23,8 @@ export async function migrate(knex: Knex, known = migrations, report = () => {})
     await trx.raw('select pg_advisory_xact_lock(?)', [migratorLock]);
     const fault = await schemaFault(trx, known);
     if (fault !== undefined) throw new Error(fault);
-    const [, applied]: [number, string[]] = await trx.migrate.latest({
+    const isFirst = !(await trx.schema.hasTable('knex_migrations'));
+    const latest: Promise<[number, string[]]> = trx.migrate.latest({
       disableTransactions: true,
       migrationSource: {
         getMigrations: async () => Object.keys(known),
@@ -39,15 +40,27 @@ export async function migrate(knex: Knex, known = migrations, report = () => {})
         },
       },
     });
+    const [, applied] = await latest.catch((error: { code?: unknown }) => {
+      throw isFirst && existing.has(error.code) ? new Error(ofAnotherApplication, { cause: error }) : error;
+    });
     await noteDigests(trx, known, applied);
     return applied;
   });
 }
 
+const ofAnotherApplication =
+  'this database has tables of another application: give Tarishi a database of its own (DATABASE_URL)';
+
+/** PostgreSQL's codes of what already exists: a table, another object, a function. */
+const existing: ReadonlySet<unknown> = new Set(['42P07', '42710', '42723']);
+
 /** Why no migration leads from the tables of this database to those of this version; undefined: one does, or none is missing. */
 export async function schemaFault(knex: Knex, known = migrations): Promise<string | undefined> {
   if (!(await knex.schema.hasTable('knex_migrations'))) return undefined;
   const applied: { name: string; digest?: string | null }[] = await knex('knex_migrations').orderBy('id');
+  // Every version of Tarishi has the first one.
+  if (applied.length > 0 && applied.every(({ name }) => own(known, name) === undefined))
+    return ofAnotherApplication;
   const newer = applied.map(({ name }) => name).filter((name) => own(known, name) === undefined);
   if (newer.length > 0)
     return `a newer version of Tarishi has migrated this database (${newer.join(', ')}): run that version`;
