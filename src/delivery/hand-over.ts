@@ -1,11 +1,12 @@
 /** Submits messages to their connectors, one batch per connector, concurrently. */
 import type { Knex } from 'knex';
 import type { Logger } from 'pino';
-import type { Connector, HandOver } from '../connectors/contract/connector.ts';
+import type { Connector, HandOver, LookAgain } from '../connectors/contract/connector.ts';
 import type { Product } from '../model/plan.ts';
 import { reasonOf } from '../platform/isolation/fault.ts';
 import { singleOut } from '../platform/isolation/single-out.ts';
-import { type FindOptedOut, optedOut } from '../products/consent/opt-out.ts';
+import { optedOut } from '../products/consent/opt-out.ts';
+import { closedNow, createLookAgain, type Decisions } from './fresh.ts';
 import type { LotLease } from './lease.ts';
 import { markSending, type QueuedMessage } from './repository.ts';
 import { traceSubmissions } from './traces.ts';
@@ -19,7 +20,7 @@ export interface Route {
   connector: Connector;
 }
 
-export interface HandOverDependencies {
+export interface HandOverDependencies extends Decisions {
   knex: Knex;
   logger: Logger;
   /** Where the channel's messages are routed now; undefined if no connector can take them. */
@@ -27,10 +28,6 @@ export interface HandOverDependencies {
   /** The connector of that name, wherever its channel is routed now; undefined while it cannot be queried. */
   connectorNamed: (name: string) => Connector | undefined;
   gates: { [P in Product]?: Gate };
-  /** Asked about every lot before anything of it is submitted. */
-  findOptedOut: FindOptedOut;
-  /** When windows open that are closed now, by the ids of those of the messages that wait for them. */
-  findOpenings: (messages: readonly QueuedMessage[]) => Promise<ReadonlyMap<string, Date>>;
   /** A message that waited longer for its network expires and is refunded; services and schedules may say otherwise. */
   validitySeconds: number;
 }
@@ -77,6 +74,7 @@ export async function handOver(
   { most, lease }: HandOverLimits,
 ): Promise<Result[]> {
   const results: Result[] = [];
+  const lookedMs = performance.now();
   const unwanted = await dependencies.findOptedOut(messages);
   const quiet = await dependencies.findOpenings(messages);
   const decided = await decide(dependencies, messages, { unwanted, quiet });
@@ -101,6 +99,7 @@ export async function handOver(
         lease,
         unwanted,
         quiet,
+        lookAgain: createLookAgain(dependencies, batch, lookedMs),
       });
       settle?.(outcomes);
       batch.forEach((message, index) => {
@@ -165,6 +164,7 @@ interface LotRules {
   unwanted: ReadonlySet<string>;
   /** When the windows of messages open, by id. */
   quiet: ReadonlyMap<string, Date>;
+  lookAgain: LookAgain;
 }
 
 async function handToConnector(
@@ -176,7 +176,7 @@ async function handToConnector(
   const { connector } = route;
   try {
     return connector.ask === undefined
-      ? await sendUnderLease(connector, batch, rules.lease)
+      ? await sendUnderLease(connector, batch, rules)
       : await sendOnce(dependencies, route, connector.ask, batch, rules);
   } catch (error) {
     dependencies.logger.warn(
@@ -190,10 +190,10 @@ async function handToConnector(
 async function sendUnderLease(
   connector: Connector,
   batch: readonly QueuedMessage[],
-  { leftMs }: LotLease,
+  { lease: { leftMs }, lookAgain }: LotRules,
 ): Promise<readonly HandOver[]> {
   if (leftMs() <= 0) throw new Error('the lease ended before the hand-over');
-  return connector.send(batch, leftMs);
+  return connector.send(batch, leftMs, lookAgain);
 }
 
 /**
@@ -205,8 +205,9 @@ async function sendOnce(
   { name, connector }: Route,
   ask: NonNullable<Connector['ask']>,
   batch: readonly QueuedMessage[],
-  { lease, unwanted, quiet }: LotRules,
+  rules: LotRules,
 ): Promise<readonly HandOver[]> {
+  const { lease, unwanted, quiet } = rules;
   const known = new Map<string, HandOver>();
   const interrupted = batch.filter(({ state }) => state === 'Sending');
   const answers = interrupted.length === 0 ? [] : await ask(interrupted);
@@ -216,8 +217,7 @@ async function sendOnce(
     else if (!message.unknown && !answer.waited) known.set(message.id, unknownYet);
     else if (message.leftSeconds <= 0) known.set(message.id, expired);
     else if (unwanted.has(message.id)) known.set(message.id, optedOut);
-    // It is queued again, and scheduled when it is claimed.
-    else if (quiet.has(message.id)) known.set(message.id, { kind: 'later', delaySeconds: 1 });
+    else if (quiet.has(message.id)) known.set(message.id, closedNow);
   });
   const unsent = batch.filter(({ id }) => !known.has(id));
   if (unsent.length > 0) {
@@ -225,7 +225,7 @@ async function sendOnce(
     const marked = await lease.renew((jobs) => markSending(knex, ids, name, jobs));
     if (marked === undefined) throw new Error('another worker has the messages by now');
     const ours = unsent.filter(({ id }) => marked.has(id));
-    const outcomes = await sendUnderLease(connector, ours, lease);
+    const outcomes = await sendUnderLease(connector, ours, rules);
     ours.forEach(({ id }, index) => {
       known.set(id, outcomes[index] ?? askAgain);
     });

@@ -70,10 +70,11 @@ function openBundles(settings: BundleSettings, token: string, context: Connector
     slowDown: createSlowDown({ firstSeconds: 2, factor: 2, limitSeconds: 60 }, context.clock),
   };
   return {
-    send: (messages, leftMs) =>
+    send: (messages, leftMs, lookAgain) =>
       concurrently<OutboundMessage, HandOver>(messages, {
         concurrency,
         leftMs,
+        ...(lookAgain === undefined ? {} : { lookAgain: ({ id }) => lookAgain(id) }),
         work: (message) => disburse(provider, message),
         late: () => ({ kind: 'later', delaySeconds: 1 }),
         failed: failedMessage(context.logger),

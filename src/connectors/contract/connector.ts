@@ -113,13 +113,24 @@ export interface ConnectorStatus extends SeenTrouble {
   state: ConnectorState | undefined;
 }
 
+/**
+ * Asked right before a message is written to the network. Undefined: it may leave at once. A promise: opt-outs and quiet hours
+ * are looked up again, because it has waited; it resolves to what becomes of the message instead, or to undefined: ask again.
+ * If it rejects, the message does not leave now.
+ */
+export type LookAgain = (messageId: string) => Promise<HandOver | undefined> | undefined;
+
 export interface Connector {
   /**
    * Submits messages, and returns a result for each in the same order. Rejects only if nothing is known about any
    * of them: they are all retried. Called without an open transaction; takes less than a job's lease.
    * `leftMs`: what is left of the lease, which it looks at before each write: after that, others may submit them.
    */
-  send: (messages: readonly OutboundMessage[], leftMs: () => number) => Promise<HandOver[]>;
+  send: (
+    messages: readonly OutboundMessage[],
+    leftMs: () => number,
+    lookAgain?: LookAgain,
+  ) => Promise<HandOver[]>;
   /**
    * For networks that must never get a message twice. Queries by our reference the outcome of messages whose
    * hand-over was interrupted; `unknown`: the network never got it.

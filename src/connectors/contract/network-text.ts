@@ -151,8 +151,8 @@ export function withCleanAnswers(connector: Connector, onIgnored: OnIgnored): Co
   const { send, ask } = connector;
   return {
     ...connector,
-    send: async (messages, leftMs) =>
-      (await send(messages, leftMs)).map((outcome) => cleanOutcome(outcome, onIgnored)),
+    send: async (messages, leftMs, lookAgain) =>
+      (await send(messages, leftMs, lookAgain)).map((outcome) => cleanOutcome(outcome, onIgnored)),
     ...(ask === undefined
       ? {}
       : {

@@ -80,11 +80,11 @@ export function openSmpp(
   let onIdle = () => {};
 
   return {
-    send: async (messages, leftMs) => {
+    send: async (messages, leftMs, lookAgain) => {
       if (closing || pool.bound() === 0) return messages.map(() => notBound);
       underWay += 1;
       try {
-        return await handOver({ settings, pool, parts, retries, timers }, messages, leftMs);
+        return await handOver({ settings, pool, parts, retries, timers }, messages, leftMs, lookAgain);
       } finally {
         underWay -= 1;
         if (underWay === 0) onIdle();

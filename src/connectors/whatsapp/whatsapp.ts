@@ -79,10 +79,11 @@ function openWhatsApp(settings: WhatsAppSettings, token: string, context: Connec
     tries: createExpiringMap<number>(mostRemembered, clock),
   };
   return {
-    send: (messages, leftMs) =>
+    send: (messages, leftMs, lookAgain) =>
       concurrently<OutboundMessage, HandOver>(messages, {
         concurrency,
         leftMs,
+        ...(lookAgain === undefined ? {} : { lookAgain: ({ id }) => lookAgain(id) }),
         work: (message) => send(network, message),
         late: () => ({ kind: 'later', delaySeconds: 1 }),
         failed: failedMessage(context.logger),

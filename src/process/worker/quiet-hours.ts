@@ -1,4 +1,5 @@
 /** Finds out which messages wait for the end of quiet hours. */
+import { freshMs } from '../../delivery/fresh.ts';
 import type { HandOverDependencies } from '../../delivery/hand-over.ts';
 import { createQuietHours } from '../api/quiet-hours.ts';
 
@@ -18,7 +19,10 @@ export function createFindOpenings(
     return new Map(
       promotional.flatMap(({ id, phone, timeZone, sendAt }) => {
         // It was released by the database's clock, which may be ahead: its window has opened.
-        const opensMs = find(phone, Math.max(nowMs, sendAt?.getTime() ?? 0), timeZone ?? undefined);
+        const atMs = Math.max(nowMs, sendAt?.getTime() ?? 0);
+        const zone = timeZone ?? undefined;
+        // What may leave now may do so for a while yet.
+        const opensMs = find(phone, atMs, zone) ?? find(phone, atMs + freshMs, zone);
         return opensMs === undefined ? [] : [[id, new Date(opensMs)] as const];
       }),
     );

@@ -2,7 +2,7 @@
 
 import type { NetworkState } from '../../../model/states.ts';
 import { ItemFault, orItemFault } from '../../../platform/isolation/fault.ts';
-import type { HandOver, OutboundMessage, SentPart } from '../../contract/connector.ts';
+import type { HandOver, LookAgain, OutboundMessage, SentPart } from '../../contract/connector.ts';
 import type { SentParts } from '../../contract/kind.ts';
 import { cleanId } from '../../contract/network-text.ts';
 import { keptId } from '../reports/report-id.ts';
@@ -33,6 +33,7 @@ export async function handOver(
   dependencies: HandOverDependencies,
   messages: readonly OutboundMessage[],
   leftMs: () => number,
+  lookAgain?: LookAgain,
 ): Promise<HandOver[]> {
   const { parts, timers } = dependencies;
   const known = new Map<string, SentPart[]>();
@@ -41,7 +42,7 @@ export async function handOver(
   const deadlineMs = timers.now() + Math.min(sendingMs, leftMs() - answeringMs);
   return Promise.all(
     messages.map((message) =>
-      handOverOne(dependencies, message, known.get(message.id) ?? [], deadlineMs).catch(failed),
+      handOverOne(dependencies, message, known.get(message.id) ?? [], deadlineMs, lookAgain).catch(failed),
     ),
   );
 }
@@ -63,6 +64,7 @@ async function handOverOne(
   message: OutboundMessage,
   known: readonly SentPart[],
   deadlineMs: number,
+  lookAgain?: LookAgain,
 ): Promise<HandOver> {
   const { settings, pool, parts, retries, timers } = dependencies;
   const heldSeconds = retries.heldSeconds(message.phone);
@@ -75,6 +77,17 @@ async function handOverOne(
     return sent && { kind: 'sent', part: sent, stored: true };
   });
   let over = false;
+  /** What becomes of it, if it may not leave any more. */
+  let instead: HandOver | undefined;
+  /** Once a part of it has left, the others follow. */
+  let left = known.length;
+  const mayLeave = () => {
+    if (left > 0) return undefined;
+    return lookAgain?.(message.id)?.then((decision) => {
+      if (left === 0) instead ??= decision;
+      return instead !== undefined;
+    });
+  };
   /** Until it is stored the part keeps its place in the window: while nothing can be, no more leaves than may be sent twice. */
   const keep = async (index: number, id: string) => {
     const part = { messageId: message.id, number: index + 1, parts: shortMessages.length, networkId: id };
@@ -99,6 +112,10 @@ async function handOverOne(
       (fields, index): Job => ({
         fields,
         deadlineMs,
+        lookAgain: mayLeave,
+        onOut: (out) => {
+          left += out ? 1 : -1;
+        },
         onDone: (submitted) => {
           if (submitted.kind === 'accepted') {
             // Without an id no report can be matched; the part still counts as sent.
@@ -129,7 +146,7 @@ async function handOverOne(
       if (results[index] === undefined) pool.submit(job);
     });
   });
-  return verdict(message, results, dependencies);
+  return left === 0 && instead !== undefined ? instead : verdict(message, results, dependencies);
 }
 
 function shortMessagesOf(

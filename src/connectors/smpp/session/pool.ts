@@ -26,6 +26,10 @@ export interface Job {
   fields: ShortMessage;
   /** After this time it is not sent or resent. */
   deadlineMs: number;
+  /** Undefined: it may leave. A promise: whether it may is being looked up; true: it does not. */
+  lookAgain?: () => Promise<boolean> | undefined;
+  /** It is written now; false: the network has refused it, and it waits again. */
+  onOut?: (out: boolean) => void;
   /** The part keeps its place in the window until the promise settles: its outcome may have to be stored. */
   onDone: (submitted: Submitted) => undefined | Promise<void>;
 }
@@ -53,12 +57,15 @@ export function createPool(limits: { window: number; rate: number }, timers: Tim
   const waiting = createQueue<Job>();
   /** Parts that were out and are to be sent again, before all others. */
   const again: Job[] = [];
+  /** Parts about which is being looked up whether they may still leave: they hold nothing up. */
+  const lookedAt = new Set<Job>();
   const binds = new Map<Link, BoundLink>();
   const wakeIn = createAlarm(timers, () => pump());
   let closing = false;
 
   const send = createSending(timers, trouble, {
     sendAgain: (job) => {
+      job.onOut?.(false);
       if (closing || timers.now() >= job.deadlineMs) return false;
       again.push(job);
       return true;
@@ -77,17 +84,33 @@ export function createPool(limits: { window: number; rate: number }, timers: Tim
       if (job === undefined) return;
       // A process that stood still may see a response before the timer of the deadline.
       if (nowMs >= job.deadlineMs) void job.onDone({ kind: 'withdrawn' });
-      else {
+      else if (!looks(job)) {
         pace.spend(nowMs);
+        job.onOut?.(true);
         send(bind, job, nowMs);
       }
     }
   };
 
+  /** Whether it has to wait for a look-up, after which it comes before those that came later. */
+  const looks = (job: Job): boolean => {
+    const looking = job.lookAgain?.();
+    if (looking === undefined) return false;
+    lookedAt.add(job);
+    const back = (stopped: boolean) => {
+      if (!lookedAt.delete(job)) return;
+      if (stopped) void job.onDone({ kind: 'withdrawn' });
+      else again.push(job);
+      wakeIn(0);
+    };
+    looking.then(back, () => back(true));
+    return true;
+  };
+
   const withdraw = (job: Job) => {
     const place = again.indexOf(job);
     if (place >= 0) again.splice(place, 1);
-    else if (!waiting.remove(job)) return false;
+    else if (!lookedAt.delete(job) && !waiting.remove(job)) return false;
     void job.onDone({ kind: 'withdrawn' });
     return true;
   };
@@ -100,7 +123,7 @@ export function createPool(limits: { window: number; rate: number }, timers: Tim
     withdraw,
     withdrawAll: () => {
       closing = true;
-      for (const job of [...again, ...waiting.items()]) withdraw(job);
+      for (const job of [...again, ...lookedAt, ...waiting.items()]) withdraw(job);
     },
     add: (link) => {
       binds.set(link, { link, used: 0, ownPace: createYieldingPace() });
