@@ -7,25 +7,26 @@ import { parseArgs } from 'node:util';
 import { createRandom } from '../src/partner/sandbox/random.ts';
 import type { Boundary } from './choke/boundaries.ts';
 import { state } from './choke/database.ts';
-import { faults, groups } from './kinds/faults.ts';
+import { faults } from './kinds/faults.ts';
 import type { Life, Plan } from './lives/life.ts';
 import { lives, pairLives } from './lives/lives.ts';
 import { usual } from './lives/script.ts';
-import { between, faultNamed, live, type Run, wordsOf } from './run.ts';
+import { between, live, type Run, wordsOf } from './run.ts';
+import { Counts, drawn, faultOf, type Planned, placeOf } from './sample.ts';
 import { real } from './time/virtual-time.ts';
 import { openWorld, type World } from './world/world.ts';
 
 const { values: asked } = parseArgs({
   options: {
     seed: { type: 'string', default: '1' },
-    /** How many; absent: all. */
+    /** How many plans of each life, with every fault at least once; absent: all. */
+    'of-life': { type: 'string' },
+    /** How many pairs. */
     runs: { type: 'string' },
     /** Every boundary with every fault once, whatever the life and however often it is crossed in it. */
     each: { type: 'boolean', default: false },
-    /** Of how many processes this is which, such as 0/2. */
+    /** Of how many processes this is which, such as 0/2. With `of-life`, each has lives of its own. */
     shard: { type: 'string', default: '0/1' },
-    /** Lives that the sample is drawn from; absent: all. */
-    lives: { type: 'string' },
     /** Only plans whose words contain this. */
     only: { type: 'string' },
     /** Ends with the first violation. */
@@ -40,11 +41,6 @@ const { values: asked } = parseArgs({
     plan: { type: 'string' },
   },
 });
-
-interface Planned {
-  life: Life;
-  plans: Plan[];
-}
 
 const idleMs = 70_000;
 const random = createRandom(Number(asked.seed));
@@ -70,7 +66,9 @@ function written(): Promise<void> {
 function chosenLives(): Life[] {
   if (asked.life !== undefined) return [...lives, ...pairLives].filter(({ name }) => name === asked.life);
   if (asked.pairs) return [...pairLives];
-  return shuffled(lives).slice(0, Number(asked.lives ?? lives.length));
+  if (asked['of-life'] === undefined) return [...lives];
+  const { which, of } = shard();
+  return shuffled(lives).filter((_, index) => index % of === which);
 }
 
 /** Any two plans of a life; the same for the same seed, whatever the number of processes. */
@@ -99,10 +97,7 @@ function plansFor(life: Life, boundaries: readonly Boundary[]): Planned[] {
   );
 }
 
-/**
- * Every fault once, then every boundary with one fault, with another and so on, whatever the life; the same for the same
- * seed.
- */
+/** The same for the same seed. */
 function sample(all: readonly Planned[]): Planned[] {
   if (asked.plan !== undefined) {
     const [first = '', second] = asked.plan.split(between);
@@ -113,36 +108,12 @@ function sample(all: readonly Planned[]): Planned[] {
     );
   }
   const mixed = shuffled(all).filter(({ plans }) => wordsOf(plans).includes(asked.only ?? ''));
-  const turns = inTurns(mixed);
-  const first = (name: string) => turns.find(({ planned: { plans } }) => plans[0]?.fault === name);
-  const firsts = new Set(faults.flatMap(({ name }) => first(name) ?? []));
-  const ordered = [...firsts, ...turns.filter((one) => !firsts.has(one))]
-    .filter(({ again }) => !asked.each || again === 0)
-    .map(({ planned }) => planned);
+  if (asked['of-life'] !== undefined) return drawn(mixed, Number(asked['of-life']));
+  const counts = new Counts();
   const { which, of } = shard();
-  return ordered.slice(0, Number(asked.runs ?? ordered.length)).filter((_, index) => index % of === which);
-}
-
-/**
- * First every boundary with every fault once, in turns. What all lives cross, such as the statements that accept a
- * message, would be most of a sample.
- */
-function inTurns(all: readonly Planned[]): { planned: Planned; again: number; turn: number }[] {
-  const counts = new Map<string, number>();
-  const count = (what: string) => {
-    const nth = counts.get(what) ?? 0;
-    counts.set(what, nth + 1);
-    return nth;
-  };
-  return all
-    .flatMap((planned) => planned.plans.map(({ boundary, fault }) => ({ planned, boundary, fault })))
-    .map(({ planned, boundary: { kind, key }, fault }) => {
-      const again = count(`${kind} ${key} × ${fault}`);
-      const { group } = faultNamed(fault);
-      const turn = count(`${kind} ${key} ${group} ${again}`) * groups.length + groups.indexOf(group);
-      return { planned, again, turn };
-    })
-    .sort((one, other) => one.again - other.again || one.turn - other.turn);
+  return mixed
+    .filter((planned) => !asked.each || counts.add(`${placeOf(planned)} × ${faultOf(planned)}`) === 1)
+    .filter((_, index) => index % of === which);
 }
 
 function shuffled<Item>(items: readonly Item[]): Item[] {

@@ -62,7 +62,8 @@ export interface Recorder {
 
 const mostTraced = 400;
 
-export function createRecorder(hits: readonly Hit[]): Recorder {
+/** `onCross` is called with every boundary that is crossed. */
+export function createRecorder(hits: readonly Hit[], onCross: (boundary: Boundary) => void): Recorder {
   const counts = new Map<string, number>();
   const seen: Boundary[] = [];
   const trace: string[] = [];
@@ -93,6 +94,7 @@ export function createRecorder(hits: readonly Hit[]): Recorder {
         counts.set(name, nth);
         seen.push(boundary);
         note(`${instance.name}  ${words(boundary)}`);
+        onCross(boundary);
       }
       const hit = find(boundary, moment);
       if (hit === undefined) return undefined;

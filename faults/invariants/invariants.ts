@@ -1,6 +1,6 @@
 /** What must be true after every run, whatever happened in it. */
 import type { Knex } from 'knex';
-import type { Life, Struck } from '../lives/life.ts';
+import type { Life, Outcome, Struck } from '../lives/life.ts';
 import type { Posted } from '../world/networks.ts';
 import type { World } from '../world/world.ts';
 
@@ -16,10 +16,12 @@ export async function violations(world: World, life: Life, plans: readonly Struc
   const { posted, got } = world.networks;
   return [
     ...sameIdFaults(posted),
-    ...sentFaults(
-      got.map(({ what }) => what),
-      life,
-      plans,
+    ...leastOf(life, ({ sent }) =>
+      sentFaults(
+        got.map(({ what }) => what),
+        sent,
+        (what) => life.most(what, plans),
+      ),
     ),
     ...(world.restless() > 0 ? ['a loop does not rest while it waits'] : []),
     ...startFaults(world, plans),
@@ -28,21 +30,37 @@ export async function violations(world: World, life: Life, plans: readonly Struc
   ];
 }
 
+export const outcomesOf = (life: Life): Outcome[] => [life, ...(life.otherwise ? [life.otherwise] : [])];
+
+/** What is wrong with the outcome that fits best. */
+function leastOf(life: Life, faultsOf: (outcome: Outcome) => string[]): string[] {
+  const [first = [], ...others] = outcomesOf(life).map(faultsOf);
+  return others.reduce((least, some) => (some.length < least.length ? some : least), first);
+}
+
 /** Sentences on what is not well yet; none: the life is over. */
-export async function unfinished(world: World, life: Life): Promise<string[]> {
+export async function unfinished(world: World, life: Life, struck: readonly Struck[]): Promise<string[]> {
   const { knex } = world.data.database;
   const { posted, got } = world.networks;
   const receipts = [
-    ...life.endings.flatMap((ending) => lastReceiptFaults(posted, ending)),
+    ...leastOf(life, ({ endings }) => endings.flatMap((ending) => lastReceiptFaults(posted, ending))),
     ...heardFaults(posted, life),
   ];
   // While somebody stands still in a transaction, the embedded database answers nobody.
   if (receipts.length > 0 || world.pending() > 0) return receipts;
+  const messages = await messagesOf(knex);
+  const what = got.map((one) => one.what);
   return [
-    ...messageFaults(await messagesOf(knex), life),
+    // One outcome as a whole: what was sent is not cancelled as well.
+    ...leastOf(life, ({ endings, sent }) => [
+      ...messageFaults(messages, endings),
+      ...sent.filter((one) => !what.includes(one)).map((one) => `${one} was never sent`),
+      ...what.filter((one) => !sent.includes(one)).map((one) => `${one} was sent`),
+    ]),
     ...storedOnceFaults(await knex('inbound_messages').pluck('text'), life),
     ...(await storedFaults(knex)),
-    ...(await unmatchedFaults(knex, got.length - life.sent.length)),
+    ...(await unmatchedFaults(knex, Math.max(0, got.length - life.sent.length))),
+    ...((await life.check?.(world, struck)) ?? []),
   ];
 }
 
@@ -55,17 +73,25 @@ async function messagesOf(knex: Knex): Promise<Message[]> {
   return rows;
 }
 
-function messageFaults(messages: readonly Message[], { endings }: Life): string[] {
+function messageFaults(messages: readonly Message[], endings: Outcome['endings']): string[] {
   const faults: string[] = [];
   if (messages.length !== endings.length)
     faults.push(`${messages.length} messages instead of ${endings.length}`);
-  for (const { phone, product, state, refunded } of endings) {
-    const own = messages.find((message) => message.phone === phone && message.product === product);
-    if (own === undefined) faults.push(`${product} to ${phone} is missing`);
+  const left = [...messages];
+  for (const { phone, stored, product, state, refunded } of endings) {
+    const own = left.filter(
+      (message) => message.product === product && (stored?.test(message.phone) ?? message.phone === phone),
+    );
+    const found =
+      own.find((message) => message.state === state && message.refunds === Number(refunded)) ??
+      own.find((message) => message.state === state) ??
+      own[0];
+    if (found === undefined) faults.push(`${product} to ${phone} is missing`);
     else {
-      if (own.state !== state) faults.push(`${product} to ${phone} is ${own.state} instead of ${state}`);
-      if (own.refunds !== Number(refunded))
-        faults.push(`${product} to ${phone} was refunded ${own.refunds} times`);
+      left.splice(left.indexOf(found), 1);
+      if (found.state !== state) faults.push(`${product} to ${phone} is ${found.state} instead of ${state}`);
+      if (found.refunds !== Number(refunded))
+        faults.push(`${product} to ${phone} was refunded ${found.refunds} times`);
     }
   }
   return faults;
@@ -87,12 +113,15 @@ export function lastReceiptFaults(
     : [`no receipt says that ${product} to ${phone} is ${receipt}`];
 }
 
-/** What phones sent is posted at least once. */
+/** What phones sent is posted at least once, each under an id of its own. */
 export function heardFaults(posted: readonly Posted[], { heard = [] }: Life): string[] {
-  const taken = posted.filter(({ answered }) => answered < 300).map(({ body }) => JSON.parse(body));
-  return heard
-    .filter((text) => !taken.some((one) => one.type === 'InboundMessage' && one.text === text))
-    .map((text) => `"${text}" of a phone was not posted`);
+  const idsOf = (text: string) =>
+    posted
+      .filter(({ answered, body }) => answered < 300 && JSON.parse(body).text === text)
+      .map(({ id }) => id);
+  return [...Map.groupBy(heard, (text) => text)]
+    .filter(([text, { length }]) => new Set(idsOf(text)).size < length)
+    .map(([text]) => `"${text}" of a phone was not posted`);
 }
 
 /** Each whole and once. */
@@ -107,9 +136,10 @@ function sameIdFaults(posted: readonly Posted[]): string[] {
   const bodies = Map.groupBy(posted, ({ id }) => id);
   for (const [id, some] of bodies)
     if (new Set(some.map(({ body }) => body)).size > 1) faults.push(`receipt ${id} has several bodies`);
-  const states = Map.groupBy(posted, ({ body }) => {
-    const { requestId, phone, type, deliveryStatus, text } = JSON.parse(body);
-    return `${type} ${requestId ?? text} ${phone} ${deliveryStatus}`;
+  const receipts = posted.filter(({ body }) => JSON.parse(body).type !== 'InboundMessage');
+  const states = Map.groupBy(receipts, ({ body }) => {
+    const { requestId, phone, type, deliveryStatus } = JSON.parse(body);
+    return `${type} ${requestId} ${phone} ${deliveryStatus}`;
   });
   for (const [state, some] of states)
     if (new Set(some.map(({ id }) => id)).size > 1) faults.push(`${state} has several receipts`);
@@ -129,15 +159,20 @@ async function storedFaults(knex: Knex): Promise<string[]> {
 
 function sentFaults(
   got: readonly string[],
-  { sent: expected, most }: Life,
-  plans: readonly Struck[],
+  expected: readonly string[],
+  most: (what: string) => number,
 ): string[] {
   const faults: string[] = [];
   const counts = Map.groupBy(got, (what) => what);
-  for (const what of expected) if (!counts.has(what)) faults.push(`${what} was never sent`);
+  const wanted = Map.groupBy(expected, (what) => what);
+  for (const [what, { length }] of wanted) {
+    const count = counts.get(what)?.length ?? 0;
+    if (count < length) faults.push(`${what} was sent ${count} times instead of ${length}`);
+  }
   for (const [what, { length }] of counts) {
-    if (!expected.includes(what)) faults.push(`${what} was sent`);
-    else if (length > most(what, plans)) faults.push(`${what} was sent ${length} times`);
+    const own = wanted.get(what)?.length;
+    if (own === undefined) faults.push(`${what} was sent`);
+    else if (length > own - 1 + most(what)) faults.push(`${what} was sent ${length} times`);
   }
   return faults;
 }

@@ -5,22 +5,19 @@ import { frozen } from '../choke/locks.ts';
 import { stepClocks } from '../time/virtual-time.ts';
 import { restartMs, type World } from '../world/world.ts';
 
-/** What faults have in common: a sample has one of each group at every boundary before it has two. */
-export const groups = ['takeover', 'error', 'death', 'stop', 'clock'] as const;
-
 export interface Fault {
   name: string;
-  group: (typeof groups)[number];
   moment: Hit['moment'];
   fits: (boundary: Boundary, embedded: boolean) => boolean;
-  strike: (at: Strike, world: World) => Promise<void>;
+  /** `leaseSeconds`: how long a process keeps work for itself. */
+  strike: (at: Strike, world: World, leaseSeconds: number) => Promise<void>;
   /** Seconds that a life may take longer than without the fault. */
-  withinSeconds: (boundary: Boundary) => number;
+  withinSeconds: (boundary: Boundary, leaseSeconds: number) => number;
 }
 
-const leaseSeconds = 60;
+export const jobLeaseSeconds = 60;
 const hourMs = 3_600_000;
-const standstillMs = (leaseSeconds + 10) * 1_000;
+const longerSeconds = 10;
 const spellMs = 8_000;
 const inTheMiddleMs = 100;
 
@@ -31,13 +28,14 @@ const onServer = (boundary: Boundary, embedded: boolean) => !(embedded && isData
 const notInside = ({ kind }: Boundary) => kind !== 'inside';
 /** What comes has no effect yet; a moment later is before the next boundary. */
 const notRead = ({ kind }: Boundary) => kind !== 'read';
-const afterLease = () => leaseSeconds + 30;
+const afterLease = (_boundary: Boundary, leaseSeconds: number) => leaseSeconds + 30;
 /** Whoever does not learn what was claimed for it cannot give it back. */
-const soon = (boundary: Boundary) => (isClaim(boundary) ? afterLease() : 30);
+const soon = (boundary: Boundary, leaseSeconds: number) =>
+  isClaim(boundary) ? afterLease(boundary, leaseSeconds) : 30;
 const isClaim = ({ kind, key }: Boundary) =>
   kind === 'statement' && /^with (recursive lanes|due) as/.test(key);
 
-function standStill(at: Strike, world: World, another = false): void {
+function standStill(at: Strike, world: World, leaseSeconds: number, another = false): void {
   at.instance.freeze();
   frozen.add(at.instance);
   world.note(`${at.instance.name} stands still`);
@@ -49,7 +47,7 @@ function standStill(at: Strike, world: World, another = false): void {
     frozen.delete(at.instance);
     at.instance.thaw();
   };
-  world.later(standstillMs, goOn);
+  world.later((leaseSeconds + longerSeconds) * 1_000, goOn);
   // In the middle of what another does: by then whoever looks at the database sees that it has begun.
   if (another) world.networks.onSending(() => world.later(inTheMiddleMs, goOn));
 }
@@ -64,7 +62,6 @@ function die(at: Strike, world: World): Promise<never> {
 export const faults: Fault[] = [
   {
     name: 'fails before',
-    group: 'error',
     moment: 'before',
     fits: isDatabase,
     strike: (at) => at.fail(),
@@ -72,7 +69,6 @@ export const faults: Fault[] = [
   },
   {
     name: 'cut before',
-    group: 'error',
     moment: 'before',
     fits: onServer,
     strike: (at) => at.cut(),
@@ -80,7 +76,6 @@ export const faults: Fault[] = [
   },
   {
     name: 'cut after',
-    group: 'error',
     moment: 'after',
     fits: (boundary, embedded) => onServer(boundary, embedded) && notInside(boundary) && notRead(boundary),
     strike: (at) => at.cut(),
@@ -88,7 +83,6 @@ export const faults: Fault[] = [
   },
   {
     name: 'silence after',
-    group: 'error',
     moment: 'after',
     fits: (boundary, embedded) => onServer(boundary, embedded) && notRead(boundary),
     strike: (at) => at.silence(),
@@ -96,45 +90,40 @@ export const faults: Fault[] = [
   },
   {
     name: 'stands still before',
-    group: 'stop',
     moment: 'before',
     fits: anywhere,
-    strike: async (at, world) => standStill(at, world),
+    strike: async (at, world, leaseSeconds) => standStill(at, world, leaseSeconds),
     withinSeconds: afterLease,
   },
   {
     name: 'stands still after',
-    group: 'stop',
     moment: 'after',
     fits: notRead,
-    strike: async (at, world) => standStill(at, world),
+    strike: async (at, world, leaseSeconds) => standStill(at, world, leaseSeconds),
     withinSeconds: afterLease,
   },
   {
     name: 'another takes over before',
-    group: 'takeover',
     moment: 'before',
     fits: (_boundary, embedded) => !embedded,
-    strike: async (at, world) => {
-      standStill(at, world, true);
+    strike: async (at, world, leaseSeconds) => {
+      standStill(at, world, leaseSeconds, true);
       world.later(restartMs, world.start);
     },
     withinSeconds: afterLease,
   },
   {
     name: 'another takes over after',
-    group: 'takeover',
     moment: 'after',
     fits: (boundary, embedded) => !embedded && notRead(boundary),
-    strike: async (at, world) => {
-      standStill(at, world, true);
+    strike: async (at, world, leaseSeconds) => {
+      standStill(at, world, leaseSeconds, true);
       world.later(restartMs, world.start);
     },
     withinSeconds: afterLease,
   },
   {
     name: 'dies before',
-    group: 'death',
     moment: 'before',
     fits: anywhere,
     strike: die,
@@ -142,7 +131,6 @@ export const faults: Fault[] = [
   },
   {
     name: 'dies after',
-    group: 'death',
     moment: 'after',
     fits: (boundary) => notInside(boundary) && notRead(boundary),
     strike: die,
@@ -151,7 +139,6 @@ export const faults: Fault[] = [
   ...[1, -1].map(
     (sign): Fault => ({
       name: `clock ${sign > 0 ? '+' : '-'}1 h`,
-      group: 'clock',
       moment: 'before',
       fits: anywhere,
       strike: async (_at, world) => {
@@ -163,7 +150,6 @@ export const faults: Fault[] = [
   ),
   {
     name: 'read-only for a while',
-    group: 'error',
     moment: 'before',
     fits: isDatabase,
     strike: async (at, world) => {

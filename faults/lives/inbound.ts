@@ -19,6 +19,11 @@ async function prepare({ data: { database, demo }, networks }: World): Promise<v
 
 const common = { script: usual, prepare, endings: [], sent: [], most: () => 0 };
 
+/** What a phone sends to this number. */
+export function textOf(text: string, to: string): ShortMessage {
+  return { ...message, destination: { ton: 3, npi: 0, number: to }, text: Buffer.from(text) };
+}
+
 const message: ShortMessage = {
   serviceType: '',
   source: { ton: 1, npi: 1, number },

@@ -1,8 +1,9 @@
 /** The lives of messages that are sent later, and of those that are cancelled before. */
 import { state } from '../choke/database.ts';
+import { leap } from '../time/virtual-time.ts';
 import type { World } from '../world/world.ts';
 import type { Life } from './life.ts';
-import { bundleRequest, delivered, number, phone, sendSms, smsRequest } from './requests.ts';
+import { bundleRequest, delivered, number, phone, sendOffer, sendSms, smsRequest } from './requests.ts';
 import { usual } from './script.ts';
 import { mostSms } from './sms.ts';
 
@@ -10,6 +11,20 @@ const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 const dayMs = 24 * hourMs;
 const aheadMs = 1.5 * minuteMs;
+const resumeMs = 2_000;
+
+/** Of quiet hours in Kenya. */
+const [openingUtc, closingUtc] = ['05:00:00', '15:00:00'];
+const beforeOpeningMs = 1.5 * minuteMs;
+
+/** Until it is this time of day. */
+function untilMs(time: string): number {
+  const today = new Date().toISOString().slice(0, 11);
+  return ((Date.parse(`${today}${time}Z`) - Date.now() + dayMs - beforeOpeningMs) % dayMs) + beforeOpeningMs;
+}
+
+const pauseConnector = ({ data: { database } }: World) =>
+  database.knex('connectors').where({ name: 'smsc' }).update({ paused: true });
 
 /** If the clock steps before the request arrives, the time may be too early: another is chosen. */
 async function sendLater(
@@ -28,10 +43,18 @@ async function sendLater(
   }
 }
 
-async function cancel({ client }: World, requestId: string, messages: number): Promise<void> {
+async function askToCancel(
+  { client }: World,
+  requestId: string,
+): Promise<{ cancelled: number; late: number }> {
   const { status, body } = await client.post(`/requests/${requestId}/cancel`);
-  const { cancelled, late } = JSON.parse(body);
-  if (status !== 200 || cancelled !== messages || late !== 0) throw new Error(`${status} ${body}`);
+  if (status !== 200) throw new Error(`${status} ${body}`);
+  return JSON.parse(body);
+}
+
+async function cancel(world: World, requestId: string, messages: number): Promise<void> {
+  const { cancelled, late } = await askToCancel(world, requestId);
+  if (cancelled !== messages || late !== 0) throw new Error(`${cancelled} cancelled, ${late} too late`);
 }
 
 const cancelled = { ...delivered, state: 'Cancelled', receipt: 'Cancelled', refunded: true };
@@ -45,7 +68,7 @@ async function optOut({ client, data: { demo } }: World): Promise<void> {
 
 /** The embedded database has one session: while it may only be read, that holds for the test too. */
 function resume(world: World): void {
-  world.later(2_000, async () => {
+  world.later(resumeMs, async () => {
     if (state.readOnly) return resume(world);
     await world.data.database.knex('connectors').where({ name: 'smsc' }).update({ paused: false });
   });
@@ -54,7 +77,60 @@ function resume(world: World): void {
 const optedOut = { ...delivered, state: 'SubscriberOptedOut', receipt: 'SubscriberOptedOut', refunded: true };
 const ended = { script: usual, endings: [optedOut], sent: [], most: () => 0 };
 
+/** The connector takes messages again in the moment in which one is cancelled. */
+function cancelThatMeetsAClaim(): Life {
+  let wasLate = false;
+  return {
+    name: 'cancel that meets a claim',
+    script: usual,
+    together: true,
+    prepare: pauseConnector,
+    begin: async (world) => {
+      const { path, body } = smsRequest(world, 'Habari');
+      const response = await world.client.post(path, body);
+      const { requestId } = JSON.parse(response.body).result;
+      resume(world);
+      await new Promise((resolve) => setTimeout(resolve, resumeMs));
+      const { cancelled, late } = await askToCancel(world, requestId);
+      if (cancelled + late !== 1) throw new Error(`${cancelled} cancelled, ${late} too late`);
+      wasLate = late === 1;
+    },
+    endings: [{ ...delivered }],
+    sent: [`sms ${number}`],
+    otherwise: { endings: [cancelled], sent: [] },
+    most: mostSms,
+    check: async ({ networks }) =>
+      wasLate === networks.got.length > 0 ? [] : [`the cancel was ${wasLate ? 'late' : 'in time'}`],
+    // Whoever cancels has looked at the job, and has not changed it yet.
+    always: /^inside .* with place as .* × (stands still|another takes over) after$/,
+    seconds: 60,
+  };
+}
+
 export const laterLives: Life[] = [
+  cancelThatMeetsAClaim(),
+  {
+    name: 'offer that waits for its window',
+    script: usual,
+    prepare: async ({ data: { database } }) => {
+      leap(untilMs(openingUtc) - beforeOpeningMs);
+      await database.knex('quiet_hours').where({ country: 'KE' }).update({ enabled: true });
+    },
+    begin: sendOffer,
+    endings: [delivered],
+    sent: [`sms ${number}`],
+    most: mostSms,
+    check: async ({ networks: { got } }, struck) => {
+      // One that is set back in between says afterwards that it was too early.
+      if (struck.some(({ fault }) => fault === 'clock -1 h')) return [];
+      return got
+        .map(({ atMs }) => new Date(atMs).toISOString().slice(11, 19))
+        .filter((time) => time < openingUtc || time >= closingUtc)
+        .map((time) => `an offer was sent at ${time}, in quiet hours`);
+    },
+    seconds: beforeOpeningMs / 1_000 + 30,
+    secondsIfSetBack: hourMs / 1_000,
+  },
   {
     ...ended,
     name: 'sms to somebody who opted out',
@@ -84,8 +160,7 @@ export const laterLives: Life[] = [
   {
     ...ended,
     name: 'sms to somebody who opts out while it waits for its connector',
-    prepare: ({ data: { database } }) =>
-      database.knex('connectors').where({ name: 'smsc' }).update({ paused: true }),
+    prepare: pauseConnector,
     begin: async (world) => {
       await sendSms('Habari')(world);
       await optOut(world);
@@ -129,8 +204,7 @@ export const laterLives: Life[] = [
   {
     name: 'sms that is cancelled while its connector is paused',
     script: usual,
-    prepare: ({ data: { database } }) =>
-      database.knex('connectors').where({ name: 'smsc' }).update({ paused: true }),
+    prepare: pauseConnector,
     begin: async (world) => {
       const { path, body } = smsRequest(world, 'Habari');
       const response = await world.client.post(path, body);

@@ -19,6 +19,8 @@ export interface Struck extends Plan {
 /** What must be true of a message at the end. */
 export interface Ending {
   phone: string;
+  /** What is stored of the phone at the end; undefined: its number. */
+  stored?: RegExp;
   product: 'sms' | 'data' | 'chatapp';
   state: string;
   /** The state of the last receipt; undefined: none is due. */
@@ -26,19 +28,35 @@ export interface Ending {
   refunded: boolean;
 }
 
-export interface Life {
+/** How all may be at the end. */
+export interface Outcome {
+  endings: readonly Ending[];
+  /** What the networks get, each as often as it stands here: see `Got`. */
+  sent: readonly string[];
+}
+
+export interface Life extends Outcome {
   name: string;
   script: Script;
   /** Changes the settings that it needs; they are reset before the next one. */
   prepare?: (world: World) => Promise<unknown>;
+  /** Two processes run from the beginning, where the database serves several. */
+  together?: boolean;
   /** Sends the request; resolves when it is accepted, and whatever else clients do is done. */
   begin: (world: World) => Promise<void>;
-  endings: Ending[];
+  /** What may come instead, as a whole. */
+  otherwise?: Outcome;
   /** What phones send, each of which is posted; undefined: nothing. */
   heard?: readonly string[];
-  /** What the networks get: see `Got`. */
-  sent: string[];
-  /** How often `what` may arrive under this plan: once, unless a double is documented. */
+  /** Sentences on what else is not well yet at the end. */
+  check?: (world: World, struck: readonly Struck[]) => Promise<string[]>;
+  /** A sentence if it is wrong that this boundary is crossed now. */
+  watch?: (boundary: Boundary, world: World) => string | undefined;
+  /** Every sample has the plans whose words match. */
+  always?: RegExp;
+  /** How long a process keeps work for itself, if that is not the lease of a job. */
+  leaseSeconds?: number;
+  /** How often something may arrive that is sent once: once, unless a double is documented. */
   most: (what: string, struck: readonly Struck[]) => number;
   /** How long it takes without a fault, at most. */
   seconds?: number;

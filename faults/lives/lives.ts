@@ -1,18 +1,23 @@
 /** All lives. */
 
+import { choreLives } from './chores.ts';
 import { inboundLives } from './inbound.ts';
 import { laterLives } from './later.ts';
 import type { Life } from './life.ts';
-import { bundleLives, chatLives, twoBundles } from './others.ts';
+import { bundleLives, chatLives, limitedLives, mixedPairs, twoBundles } from './others.ts';
 import { smsLives, twoSms } from './sms.ts';
+import { wordLives } from './words.ts';
 
 export const lives: readonly Life[] = [
   ...smsLives,
   ...bundleLives,
+  ...limitedLives,
   ...chatLives,
   ...laterLives,
   ...inboundLives,
+  ...wordLives,
+  ...choreLives,
 ];
 
-/** Of two messages in one lot: one statement stores what becomes of both. */
-export const pairLives: readonly Life[] = [twoSms, twoBundles];
+/** Of two messages at once: one statement stores what becomes of both. */
+export const pairLives: readonly Life[] = [twoSms, twoBundles, ...mixedPairs];

@@ -9,11 +9,13 @@ import {
   sendBundles,
   sendBundleWithSms,
   sendChat,
+  sendSms,
 } from './requests.ts';
 import { provider, usual } from './script.ts';
 import { isStopInWindow, mostSms } from './sms.ts';
 
 const bundle: Ending = { ...delivered, product: 'data' };
+const chat: Ending = { ...delivered, product: 'chatapp', state: 'Read', receipt: 'Read' };
 const refused: Ending = { ...bundle, state: 'InvalidMsisdn', receipt: 'InvalidMsisdn', refunded: true };
 const refusal = { status: 'REJECTED', reason: { code: 'INVALID_MSISDN' } };
 
@@ -30,8 +32,9 @@ function isHeld({ boundary, fault, earlier }: Struck): boolean {
   return last?.key.startsWith('with renewed as') ?? false;
 }
 
-function mostWithSms(what: string, struck: readonly Struck[]): number {
-  return what.startsWith('sms') ? mostSms(what, struck) : mostBundles(what, struck);
+function mostOfAny(what: string, struck: readonly Struck[]): number {
+  if (what.startsWith('sms')) return mostSms(what, struck);
+  return (what.startsWith('chat') ? mostChats : mostBundles)(what, struck);
 }
 
 /** What may have arrived is sent again if no status says that it has. */
@@ -73,7 +76,7 @@ export const bundleLives: Life[] = [
     begin: sendBundleWithSms,
     endings: [bundle, delivered],
     sent: [`bundle ${number}`, `sms ${number}`],
-    most: mostWithSms,
+    most: mostOfAny,
   },
   {
     name: 'bundle with an sms that its provider refuses',
@@ -81,7 +84,23 @@ export const bundleLives: Life[] = [
     begin: sendBundleWithSms,
     endings: [refused, { ...delivered, state: 'Cancelled', receipt: undefined, refunded: true }],
     sent: [`bundle ${number}`],
-    most: mostWithSms,
+    most: mostOfAny,
+  },
+];
+
+/** Of two requests for one phone, in a campaign that gives a phone one bundle. */
+export const limitedLives: Life[] = [
+  {
+    name: 'two bundles of a campaign that gives one',
+    script: { ...usual, bundle: provider({ status: 'PENDING', later: 'SUCCESSFUL', calls: true }) },
+    begin: async (world) => {
+      const { oneTime } = world.data.demo.campaigns;
+      for (let count = 0; count < 2; count += 1) await sendBundles(world, [phone], oneTime);
+    },
+    endings: [bundle, { ...bundle, state: 'Duplicated', receipt: 'Duplicated', refunded: true }],
+    sent: [`bundle ${number}`],
+    most: mostBundles,
+    seconds: 130,
   },
 ];
 
@@ -90,7 +109,7 @@ export const chatLives: Life[] = [
     name: 'chat-app message',
     script: usual,
     begin: sendChat,
-    endings: [{ ...delivered, product: 'chatapp', state: 'Read', receipt: 'Read' }],
+    endings: [chat],
     sent: [`chat ${number}`],
     most: mostChats,
   },
@@ -105,3 +124,28 @@ export const twoBundles: Life = {
   most: mostBundles,
   seconds: 130,
 };
+
+/** What one statement stores of both is of different kinds. */
+export const mixedPairs: Life[] = [
+  {
+    name: 'an sms and a bundle',
+    script: { ...usual, bundle: provider({ status: 'PENDING', later: 'SUCCESSFUL', calls: true }) },
+    begin: async (world) => {
+      await Promise.all([sendSms('Habari')(world), sendBundle(world)]);
+    },
+    endings: [delivered, bundle],
+    sent: [`sms ${number}`, `bundle ${number}`],
+    most: mostOfAny,
+    seconds: 130,
+  },
+  {
+    name: 'a chat-app message and an sms',
+    script: usual,
+    begin: async (world) => {
+      await Promise.all([sendChat(world), sendSms('Habari')(world)]);
+    },
+    endings: [chat, delivered],
+    sent: [`chat ${number}`, `sms ${number}`],
+    most: mostOfAny,
+  },
+];

@@ -4,6 +4,9 @@ import type { Ending } from './life.ts';
 
 const dayMs = 24 * 3_600_000;
 
+/** A service of the demo whose messages are offers, and what people reply to. */
+export const offers = { serviceId: 'demo-offers', sender: '22140' };
+
 export const phone = '+254711000000';
 export const otherPhone = '+254711000001';
 /** As networks write it. */
@@ -26,8 +29,13 @@ const receipts = ({ networks }: World) => ({
   receiptRequest: { callbackUrl: networks.receiverUrl, correlator: 'life' },
 });
 
-export const smsRequest = (world: World, message: string, addresses: readonly string[] = [phone]) => ({
-  path: `/message/${world.data.demo.smsServiceId}`,
+export const smsRequest = (
+  world: World,
+  message: string,
+  addresses: readonly string[] = [phone],
+  serviceId = world.data.demo.smsServiceId,
+) => ({
+  path: `/message/${serviceId}`,
   body: { type: 'SendToMany', addresses, message, ...receipts(world) } as object,
 });
 
@@ -36,10 +44,19 @@ export const sendSms = (message: string, addresses?: readonly string[]) => (worl
   return send(world, path, body);
 };
 
+export const sendOffer = (world: World) => {
+  const { path, body } = smsRequest(world, 'Habari', [phone], offers.serviceId);
+  return send(world, path, body);
+};
+
 export const sendBundle = (world: World) => sendBundles(world, [phone]);
 
-export const sendBundles = (world: World, phones: readonly string[]) =>
-  send(world, `/data/${world.data.demo.campaigns.open}`, {
+export const sendBundles = (
+  world: World,
+  phones: readonly string[],
+  campaign: string = world.data.demo.campaigns.open,
+) =>
+  send(world, `/data/${campaign}`, {
     type: 'SendToMany',
     phones,
     denomination: '100MB',

@@ -34,7 +34,8 @@ class VirtualTimer {
   private readonly run: () => void;
 
   constructor(callback: Callback, ms: unknown, args: readonly unknown[], repeats: boolean) {
-    this.ms = Math.max(1, Number(ms) || 0);
+    // As Node does: times of day have no fractions of a millisecond.
+    this.ms = Math.max(1, Math.trunc(Number(ms)) || 0);
     this.repeats = repeats;
     const inContext = AsyncLocalStorage.snapshot();
     this.run = () => inContext(() => callback(...args));

@@ -2,8 +2,9 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { pino } from 'pino';
-import { createSecrets, placeOf } from '../../src/clients/secrets.ts';
+import { createSecrets, placeOf, type Secrets } from '../../src/clients/secrets.ts';
 import type { Demo } from '../../src/partner/demo/file.ts';
 import { seedDemo } from '../../src/partner/demo/seed.ts';
 import { resetActivity } from '../../src/partner/sandbox/reset-repository.ts';
@@ -22,6 +23,9 @@ export interface Data {
   /** Connections for one instance. */
   open: () => Promise<Database>;
   demo: Demo;
+  secrets: Secrets;
+  /** Where old rows leave for; what earlier runs have written stays. */
+  archiveUrl: string;
   /** Deletes what a run has left. */
   reset: () => Promise<void>;
   close: () => Promise<void>;
@@ -63,13 +67,22 @@ export async function openData(
     });
   await knex('channels').update({ connector: 'smsc', bundle_connector: 'provider' });
   await knex('chatapp_numbers').update({ connector: 'meta' });
+  const archive = mkdtempSync(join(tmpdir(), 'tarishi-faults-archive-'));
   return {
     database,
     open,
     demo,
+    secrets,
+    archiveUrl: pathToFileURL(archive).href,
     reset: async () => {
       await resetActivity(knex, secrets);
       await knex('connector_states').delete();
+      await knex('quiet_hours').update({ enabled: false });
+      // Its own life begins a round.
+      await knex('archive').update({
+        held_until: '-infinity',
+        next_round_at: knex.raw(`service_now() + interval '1 hour'`),
+      });
       await knex('services').update({ validity_seconds: null });
       await knex('connectors').update({
         paused: false,
@@ -81,6 +94,7 @@ export async function openData(
     close: async () => {
       await database.close();
       await remove();
+      rmSync(archive, { recursive: true });
     },
   };
 }

@@ -11,12 +11,15 @@ import { systemTimers } from '../../src/connectors/smpp/session/timers.ts';
 import type { ShortMessage } from '../../src/connectors/smpp/wire/bodies.ts';
 import { listenAsSmsc, type Smsc, type SmscAnswer } from '../../src/partner/sandbox/smsc/smsc.ts';
 import { network } from '../choke/network.ts';
+import { wallMs } from '../time/virtual-time.ts';
 import { call } from './client.ts';
 import type { NewConnector } from './data.ts';
 
 export interface Got {
   /** What was sent: a part of an SMS, a bundle's reference, a chat-app message. */
   what: string;
+  /** By the clock on the wall. */
+  atMs: number;
 }
 
 export interface Posted {
@@ -94,7 +97,7 @@ export async function startNetworks(usual: Script, port: () => number | undefine
   const waiting: (() => void)[] = [];
   let round = 0;
   const arrived = (what: string) => {
-    networks.got.push({ what });
+    networks.got.push({ what, atMs: wallMs() });
     networks.onArrival(`got ${what}`);
     for (const call of waiting.splice(0)) call();
   };

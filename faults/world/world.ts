@@ -58,6 +58,7 @@ export async function openWorld(databaseUrl: string | undefined, usual: Script):
   const config = {
     ...readConfig({ NODE_ENV: 'production', RECEIPT_SCHEDULE_SECONDS: '2,4,8,16,32' }),
     secretKey,
+    archiveUrl: data.archiveUrl,
     allowLoopbackCallbacks: true,
   };
   state.idle = createIdleStatements();
