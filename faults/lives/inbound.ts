@@ -2,7 +2,7 @@
 import type { ShortMessage } from '../../src/connectors/smpp/wire/bodies.ts';
 import type { World } from '../world/world.ts';
 import type { Life } from './life.ts';
-import { number } from './requests.ts';
+import { number, otherPhone } from './requests.ts';
 import { usual } from './script.ts';
 
 const shortCode = '22141';
@@ -55,9 +55,14 @@ function partOf(text: string, number: number): ShortMessage {
 export const inboundLives: Life[] = [
   {
     ...common,
-    name: 'texts of a phone, one of them in parts',
+    name: 'texts of two phones, one of them in parts',
     begin: async ({ networks }) => {
-      for (const one of [...parts, message]) networks.hear(one);
+      // Of one phone, two that are repeated together could be two that were written twice.
+      for (const one of [
+        ...parts,
+        { ...message, source: { ...message.source, number: otherPhone.slice(1) } },
+      ])
+        networks.hear(one);
     },
     heard: ['Habari ya asubuhi', 'Asante'],
   },

@@ -99,4 +99,61 @@ export const bugs: Bug[] = [
       },
     ],
   },
+  {
+    // Found on PostgreSQL only: the embedded database has one session.
+    name: 'a cancel does not lock the jobs that it reads',
+    changes: [
+      {
+        file: 'src/queue/unclaimed-repository.ts',
+        from: 'order by id for update skip locked`',
+        to: 'order by id`',
+      },
+    ],
+  },
+  {
+    name: 'opt-outs are not looked at when a message is claimed',
+    changes: [
+      {
+        file: 'src/delivery/hand-over.ts',
+        from: 'await dependencies.findOptedOut(messages)',
+        to: 'new Set<string>()',
+      },
+    ],
+  },
+  {
+    name: 'quiet hours are not looked at when a message is claimed',
+    changes: [
+      {
+        file: 'src/delivery/hand-over.ts',
+        from: 'await dependencies.findOpenings(messages)',
+        to: 'new Map<string, Date>()',
+      },
+    ],
+  },
+  {
+    name: 'rows leave before the manifest is written',
+    changes: [
+      {
+        file: 'src/archive/archiver.ts',
+        from: '    await store.write(manifestName(number), Buffer.from(segment.text));\n',
+        to: '',
+      },
+      {
+        file: 'src/archive/archiver.ts',
+        from: '    await removeRows(working, bytes);\n',
+        to: '    await removeRows(working, bytes);\n    await store.write(manifestName(number), Buffer.from(segment.text));\n',
+      },
+    ],
+  },
+  {
+    name: 'a text that a phone has sent before is a repetition, and so is its STOP',
+    changes: [
+      {
+        file: 'src/inbound/message-repository.ts',
+        // biome-ignore lint/suspicious/noTemplateCurlyInString: as it stands in the file.
+        from: 'identity is distinct from coalesce(before, (${lastOne}))',
+        to: 'not exists (select from inbound_messages b where b.identity = m.identity)',
+      },
+    ],
+  },
 ];

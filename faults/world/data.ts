@@ -13,6 +13,7 @@ import { openEmbedded } from '../../src/platform/db/embedded/embedded.ts';
 import { type Database, onEmbedded, openDatabase } from '../../src/platform/db/knex.ts';
 import { migrate } from '../../src/platform/db/migrate.ts';
 import { copyEmptyDatabase, createFreshDatabase } from '../../src/platform/db/testing.ts';
+import { recordFirstKey } from '../../src/process/secret-key.ts';
 import { state } from '../choke/database.ts';
 import { watchLocks } from '../choke/locks.ts';
 import { publicUrl } from './service.ts';
@@ -56,6 +57,7 @@ export async function openData(
   await knex.raw(`create or replace function service_now() returns timestamptz language sql stable parallel safe
     as $body$ select to_timestamp(current_setting('faults.now')::float8) $body$`);
   const secrets = createSecrets(Buffer.from(secretKey, 'base64'));
+  await recordFirstKey(knex, secrets);
   const demo = await seedDemo(knex, secrets, { baseUrl: publicUrl });
   if (demo === undefined) throw new Error('the database is not empty');
   for (const { name, kind, settings, secrets: own } of connectors)
