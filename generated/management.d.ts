@@ -1229,6 +1229,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/inbound-messages/unreadable": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List what could not be read of what people sent
+         * @description Messages, settings and reports of people that networks passed on and that could not be read, newest first: a message without
+         *     a phone number, because its sender has a user name, or a malformed part of a call. What they contain is never shown. A STOP
+         *     takes effect once the person's number is known. Users of a team see what was sent to its senders.
+         */
+        get: operations["listUnreadableInbound"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/receipts": {
         parameters: {
             query?: never;
@@ -4684,6 +4706,58 @@ export interface components {
         InboundPage: {
             /** @description The newest first. */
             items: components["schemas"]["InboundMessage"][];
+            next?: components["schemas"]["NextCursor"];
+        };
+        /** @description Something of or for a person that could not be read, without what it contains. */
+        UnreadableInbound: {
+            /**
+             * Format: uuid
+             * @description Identifies it.
+             * @example 0c0f8f6e-5b1f-4b51-9d61-2f7fd0dc6f5b
+             */
+            id: string;
+            receivedAt: components["schemas"]["Instant"];
+            /**
+             * @description The connector that it came through.
+             * @example whatsapp-ke
+             */
+            connector: string;
+            /**
+             * @description What it is: a message, what a person set at the network, a report, news of a template, or a whole call. More kinds
+             *     may be added.
+             */
+            kind: ("Message" | "Preference" | "Status" | "Template" | "Call") | components["schemas"]["UnknownValue"];
+            /**
+             * @description `NoNumber`: it does not say the person's phone number. `Malformed`: it is not what its place promises. `Unknown`: it
+             *     has a value that the service does not know. More reasons may be added.
+             */
+            reason: ("NoNumber" | "Malformed" | "Unknown") | components["schemas"]["UnknownValue"];
+            /**
+             * @description The team that it was sent to; absent if no service has such a sender.
+             * @example acme
+             */
+            teamId?: string;
+            /** @description The service whose sender it was sent to. */
+            serviceId?: components["schemas"]["ResourceId"];
+            /**
+             * @description Who it is from, as the network says, such as its own id of the person; absent if it does not, or once it is no longer kept.
+             * @example KE.13491208655302741918
+             */
+            from?: string;
+            /**
+             * @description What it was sent to.
+             * @example +254200000000
+             */
+            to?: string;
+            /** @description What the person asked for. */
+            keyword?: ("STOP" | "START") | components["schemas"]["UnknownValue"];
+            /** @description When that took effect; absent while the person's number is not known. */
+            appliedAt?: components["schemas"]["Instant"];
+        };
+        /** @description One page of what could not be read. */
+        UnreadablePage: {
+            /** @description The newest first. */
+            items: components["schemas"]["UnreadableInbound"][];
             next?: components["schemas"]["NextCursor"];
         };
         /**
@@ -9973,6 +10047,66 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["InboundPage"];
+                };
+            };
+            400: components["responses"]["BadQuery"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NamedNotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listUnreadableInbound: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Only what was received at this time or later.
+                 * @example 2026-11-21T00:00:00Z
+                 */
+                from?: components["parameters"]["ReceivedFrom"];
+                /**
+                 * @description Only what was received before this time.
+                 * @example 2026-11-22T00:00:00Z
+                 */
+                to?: components["parameters"]["ReceivedTo"];
+                /**
+                 * @description Only what belongs to this team. Users of a team see only their own team.
+                 * @example acme
+                 */
+                teamId?: components["parameters"]["TeamFilter"];
+                /**
+                 * @description The `next` of the page before; without it the list begins.
+                 * @example eyJhZnRlciI6ImFjbWUifQ
+                 */
+                cursor?: components["parameters"]["Cursor"];
+                /**
+                 * @description How many items the page has at most.
+                 * @example 50
+                 */
+                limit?: components["parameters"]["Limit"];
+            };
+            header?: {
+                /**
+                 * @description Your own id for this request (`[\w-]{1,64}`). It is logged and returned. Any other value is replaced by a
+                 *     generated id.
+                 * @example console-81
+                 */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of them. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnreadablePage"];
                 };
             };
             400: components["responses"]["BadQuery"];

@@ -85,7 +85,7 @@ export const owners: { what: string; packages: RegExp; may: RegExp; typesToo: bo
   {
     what: "Knex's types",
     packages: /^knex$/,
-    may: /^src\/(platform\/(db|isolation)\/|partner\/(demo|sandbox)\/|manage\/|console\/session\/|process\/(secret-key|worker\/chores)|accept\/commit|read\/reading|queue\/|delivery\/(deliver|hand-over|held|orphans\/search|poll|report|retry|claim|cancel\/cancel|scheduled\/[a-z]+|reports\/(match|network)-reports)|receipts\/(record|backlog)|retention\/|archive\/|inbound\/(receive|preferences)|connectors\/(runtime\/metrics|simulators\/[a-z-]+)|.*repository)/,
+    may: /^src\/(platform\/(db|isolation)\/|partner\/(demo|sandbox)\/|manage\/|console\/session\/|process\/(secret-key|worker\/chores)|accept\/commit|read\/reading|queue\/|delivery\/(deliver|hand-over|held|orphans\/search|poll|report|retry|claim|cancel\/cancel|scheduled\/[a-z]+|reports\/(match|network)-reports)|receipts\/(record|backlog)|retention\/|archive\/|inbound\/(receive|preferences|unreadable)|connectors\/(runtime\/metrics|simulators\/[a-z-]+)|.*repository)/,
     typesToo: true,
   },
   {

@@ -14,13 +14,14 @@ export interface Via {
 }
 
 /** A message from a phone number. */
-export interface Arrived extends Via, Pick<PhoneMessage, 'to' | 'toId' | 'repeatedWithinSeconds' | 'body'> {
+export interface Arrived extends Via, Pick<PhoneMessage, 'to' | 'toId' | 'repeatedWithinSeconds'> {
   /** Of the message, once it is whole. */
   id: string;
   /** E.164. */
   phone: string;
   /** Hashed: the same when the network sends it again. */
   identity: string;
+  body: { content: PhoneContent } | { part: PhonePart };
 }
 
 export type ArrivedPart = Arrived & { body: { part: PhonePart } };

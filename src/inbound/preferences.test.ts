@@ -1,12 +1,9 @@
 /** What people set in a chat app: marketing of a sender stops, and comes back, whatever order networks tell it in. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { PhonePreference } from '../connectors/contract/phone-message.ts';
-import { createPhoneParser } from '../products/phone/parse.ts';
-import { createRecordPreferences } from './preferences.ts';
 import { type InboundTestBed, openInbound, phone } from './testing.ts';
 
 let inbound: InboundTestBed;
-const dropped: string[] = [];
 beforeAll(async () => {
   inbound = await openInbound();
   const { knex } = inbound.database;
@@ -22,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => inbound.database.close());
 beforeEach(async () => {
-  dropped.length = 0;
+  inbound.dropped.length = 0;
   for (const table of ['opt_outs', 'network_preferences']) await inbound.database.knex(table).delete();
 });
 
@@ -38,14 +35,7 @@ const said = (
   ...more,
 });
 
-async function record(...preferences: PhonePreference[]): Promise<void> {
-  await createRecordPreferences({
-    knex: inbound.database.knex,
-    parsePhone: createPhoneParser('KE'),
-    hashPhone: (number) => `#${number}`,
-    events: { messageDropped: (connector, reason) => void dropped.push(`${connector} ${reason}`) },
-  })('chat', preferences);
-}
+const record = (...preferences: PhonePreference[]) => inbound.recordPreferences('chat', preferences);
 const entries = () =>
   inbound.database.knex('opt_outs').select('phone', 'service_id', 'target', 'source', 'product');
 
@@ -93,7 +83,10 @@ test('resume takes back nothing that anybody else said', async () => {
   expect(await entries()).toHaveLength(3);
 });
 
-test('of no number, or to a number that is not ours: dropped and counted', async () => {
+test('of no number: kept as unreadable; to a number that is not ours: dropped; both are counted', async () => {
   await record(said('stop', 1, { from: 'x' }), said('stop', 1, { toId: 'of-nobody' }), said('stop'));
-  expect([dropped, await entries()]).toEqual([['chat phone', 'chat sender'], [expect.anything()]]);
+  expect([inbound.dropped, await entries()]).toEqual([
+    ['chat Preference NoNumber', 'chat sender'],
+    [expect.anything()],
+  ]);
 });

@@ -1,18 +1,13 @@
 /** Records what people told a network: that they want no more marketing of a sender, or want it again. */
-import type { Knex } from 'knex';
 import type { PhonePreference } from '../connectors/contract/phone-message.ts';
 import type { Events } from '../model/events.ts';
-import { addEntries, type HashPhone, removeOptOuts } from '../products/consent/opt-out-repository.ts';
-import type { PhoneParser } from '../products/phone/parse.ts';
+import { addEntries, removeOptOuts } from '../products/consent/opt-out-repository.ts';
 import { findAddressees } from './addressee-repository.ts';
-import { phoneOf } from './message.ts';
 import { type Decision, takeDecisions } from './preference-repository.ts';
+import { keepUnread, numbersOf, type UnreadableDependencies } from './unreadable.ts';
 
-export interface PreferenceDependencies {
-  knex: Knex;
-  parsePhone: PhoneParser;
-  hashPhone: HashPhone;
-  events: Pick<Events, 'messageDropped'>;
+export interface PreferenceDependencies extends UnreadableDependencies {
+  events: Pick<Events, 'messageDropped' | 'inboundUnreadable'>;
 }
 
 /** Resolves once all are recorded or dropped. Rejects if one is not: the network sends it again. */
@@ -22,18 +17,20 @@ export type RecordPreferences = (connector: string, preferences: readonly PhoneP
  * An opt-out of MARKETING of the sender's service, with the network as its source; resuming removes what networks said of that
  * service. Networks repeat calls and send them late: what is older than the last decision changes nothing.
  */
-export function createRecordPreferences({
-  knex,
-  parsePhone,
-  hashPhone,
-  events,
-}: PreferenceDependencies): RecordPreferences {
+export function createRecordPreferences(dependencies: PreferenceDependencies): RecordPreferences {
+  const { knex, hashPhone, events } = dependencies;
   return async (connector, preferences) => {
-    const said = preferences.flatMap(({ from, ...preference }) => {
-      const phone = phoneOf(from, parsePhone);
-      if (phone === undefined) events.messageDropped(connector, 'phone');
-      return phone === undefined ? [] : [{ ...preference, connector, product: 'chatapp' as const, phone }];
+    const via = { connector, product: 'chatapp' } as const;
+    const numberOf = await numbersOf(dependencies, connector, preferences);
+    const said = preferences.flatMap((preference) => {
+      const phone = numberOf(preference);
+      return phone === undefined ? [] : [{ ...preference, ...via, phone }];
     });
+    await keepUnread(
+      dependencies,
+      via,
+      preferences.filter((preference) => numberOf(preference) === undefined),
+    );
     if (said.length === 0) return;
     const unknown = await knex.transaction(async (trx) => {
       const addressees = await findAddressees(trx, said);

@@ -45,13 +45,13 @@ test.each([
   expect(await inbound.stored()).toMatchObject([{ phone }]);
 });
 
-test('from no phone number, or to nobody: dropped and counted', async () => {
+test('from no phone number: kept as unreadable; to nobody: dropped; both are counted', async () => {
   await inbound.receive(
     text('Habari', { from: 'Safaricom' }),
     text('Habari', { to: '22142' }),
     text('Habari'),
   );
-  expect(inbound.dropped).toEqual(['smsc phone', 'smsc sender']);
+  expect(inbound.dropped.sort()).toEqual(['smsc Message NoNumber', 'smsc sender']);
   expect(await inbound.stored()).toHaveLength(1);
 });
 

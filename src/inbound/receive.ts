@@ -7,18 +7,16 @@ import type { Product } from '../model/plan.ts';
 import { createBatcher } from '../platform/concurrency/group-commit.ts';
 import { recordAtOnce } from '../platform/isolation/record.ts';
 import { type Span, SpanKind, startTrace, traceOf } from '../platform/tracing.ts';
-import type { PhoneParser } from '../products/phone/parse.ts';
 import { insertInboundPosts } from '../receipts/insert-repository.ts';
 import { findAddressees } from './addressee-repository.ts';
-import { type Arrived, type Heard, isPart, phoneOf, type Received, type Whole } from './message.ts';
+import { type Arrived, type Heard, isPart, type Received, type Whole } from './message.ts';
 import { insertMessages, noteKeywords } from './message-repository.ts';
 import { addParts, endOverdue, forgetParts } from './parts-repository.ts';
 import { inboundMessage } from './published.ts';
+import { keepUnread, numbersOf, type UnreadableDependencies } from './unreadable.ts';
 
-export interface InboundDependencies {
-  knex: Knex;
-  parsePhone: PhoneParser;
-  events: Pick<Events, 'messageDropped'>;
+export interface InboundDependencies extends UnreadableDependencies {
+  events: Pick<Events, 'messageDropped' | 'inboundUnreadable'>;
   actOn: ActOn;
   /** Called when messages wait to be posted. */
   onPosts: () => void;
@@ -33,14 +31,14 @@ export type ActOn = (
   messages: readonly Heard[],
 ) => Promise<ReadonlyMap<string, string>>;
 
-/** Resolves once all are stored or dropped. Rejects if one is not: the network sends it again. */
+/** Resolves once all are stored, or dropped because no service has their sender. Rejects if one is not: the network sends it again. */
 export type ReceiveMessages = (
   via: { connector: string; product: Product },
   messages: readonly PhoneMessage[],
 ) => Promise<void>;
 
 export function createReceive(dependencies: InboundDependencies): ReceiveMessages {
-  const { knex, parsePhone, events } = dependencies;
+  const { knex } = dependencies;
   const { submit } = createBatcher<Arrived, void>(
     async (messages) => {
       const stored = await recordAtOnce(knex, async (trx) => {
@@ -57,21 +55,22 @@ export function createReceive(dependencies: InboundDependencies): ReceiveMessage
   return async ({ connector, product }, messages) => {
     // Nobody writes to a network of bundles.
     if (product === 'data') return;
-    const arrived = messages.flatMap(
-      ({ from, to, toId, identity, repeatedWithinSeconds, body }): Arrived[] => {
-        const phone = phoneOf(from, parsePhone);
-        if (phone === undefined) {
-          events.messageDropped(connector, 'phone');
-          return [];
-        }
-        const hashed = createHash('sha256')
-          .update(JSON.stringify([connector, identity]))
-          .digest('base64url');
-        const id = randomUUID();
-        return [{ id, connector, product, phone, to, toId, identity: hashed, repeatedWithinSeconds, body }];
-      },
-    );
-    await Promise.all(arrived.map(submit));
+    const numberOf = await numbersOf(dependencies, connector, messages);
+    const unread: PhoneMessage[] = [];
+    const arrived = messages.flatMap((message): Arrived[] => {
+      const { to, toId, identity, repeatedWithinSeconds, body } = message;
+      const phone = numberOf(message);
+      if (phone === undefined || 'unreadable' in body) {
+        unread.push(message);
+        return [];
+      }
+      const hashed = createHash('sha256')
+        .update(JSON.stringify([connector, identity]))
+        .digest('base64url');
+      const id = randomUUID();
+      return [{ id, connector, product, phone, to, toId, identity: hashed, repeatedWithinSeconds, body }];
+    });
+    await Promise.all([...arrived.map(submit), keepUnread(dependencies, { connector, product }, unread)]);
   };
 }
 

@@ -4,7 +4,9 @@ import type { PhoneMessage } from '../connectors/contract/phone-message.ts';
 import { openTestDatabase } from '../platform/db/testing.ts';
 import { createPhoneParser } from '../products/phone/parse.ts';
 import { createActOn } from './keywords.ts';
+import { createRecordPreferences } from './preferences.ts';
 import { createReceive, endTexts, type InboundDependencies } from './receive.ts';
+import { createLearn } from './unreadable.ts';
 
 export const phone = '+254711000000';
 export const shortCode = '22141';
@@ -21,11 +23,15 @@ export async function openInbound() {
   const dependencies: InboundDependencies = {
     knex,
     parsePhone: createPhoneParser('KE'),
+    hashPhone: (number) => `#${number}`,
     actOn: createActOn({ hashPhone: (number) => `#${number}`, validitySeconds: 3_600 }),
     onPosts: () => {
       posts += 1;
     },
-    events: { messageDropped: (connector, reason) => void dropped.push(`${connector} ${reason}`) },
+    events: {
+      messageDropped: (connector, reason) => void dropped.push(`${connector} ${reason}`),
+      inboundUnreadable: (...unreadable) => void dropped.push(unreadable.join(' ')),
+    },
   };
   const receive = createReceive(dependencies);
   return {
@@ -38,6 +44,9 @@ export async function openInbound() {
       createReceive(dependencies)({ connector: 'smsc', product: 'sms' }, messages),
     receiveChat: (...messages: PhoneMessage[]) =>
       receive({ connector: 'chat', product: 'chatapp' }, messages),
+    learn: createLearn(dependencies),
+    recordPreferences: createRecordPreferences(dependencies),
+    unreadable: () => knex('inbound_unreadable').orderBy('received_at'),
     endTexts: () => endTexts(dependencies),
     /** In the order in which they were stored. */
     stored: () => knex('inbound_messages').orderBy(['received_at', 'id']),

@@ -55,7 +55,13 @@ function createCounters(registry: Registry) {
     'Messages of phones that were acknowledged to the network and dropped',
     ['connector', 'reason'],
   );
+  const unreadable = counter(
+    'tarishi_inbound_unreadable_total',
+    'What people sent or set, and networks reported, that could not be read and was stored as it is',
+    ['connector', 'kind', 'reason'],
+  );
   return {
+    unreadable,
     accepted,
     refused,
     undocumented,
@@ -121,6 +127,7 @@ export function createEvents(registry: Registry, logger: Logger): Events {
       logger.error({ round, item, reason }, 'item quarantined: it could not be recorded');
     },
     messageDropped: (connector, reason) => counters.dropped.inc({ connector, reason }),
+    inboundUnreadable: (connector, kind, reason) => counters.unreadable.inc({ connector, kind, reason }),
     networkValueIgnored: (connector, value) => {
       counters.ignored.inc({ connector, value });
       // A network that sends one sends thousands: the metric counts them.

@@ -31,6 +31,7 @@ import { startServer } from '../http/server.ts';
 import { traced } from '../http/traces.ts';
 import { createRecordPreferences } from '../inbound/preferences.ts';
 import { createReceive } from '../inbound/receive.ts';
+import { createLearn } from '../inbound/unreadable.ts';
 import { whenReachable } from '../platform/db/reach.ts';
 import { type Accepting, createAccepting } from './acceptance.ts';
 import { createOptOuts } from './api/opt-outs.ts';
@@ -205,7 +206,8 @@ function createConnectorFinder(context: ProcessContext, onReceipts: () => void) 
     }),
     templates: templateNewsIn(context),
     receiveMessages: createReceive(inbound),
-    recordPreferences: createRecordPreferences({ ...inbound, hashPhone: secrets.hashPhone }),
+    recordPreferences: createRecordPreferences(inbound),
+    learnIdentities: createLearn(inbound),
     onIgnored: events.networkValueIgnored,
     lifetimeMs: factsLifetimeMs,
     clock,

@@ -150,6 +150,7 @@ const facts = [
   'campaigns.expires_at',
   'chatapp_templates.approval_decided_at',
   'chatapp_templates.approved_at',
+  'chatapp_templates.category_decided_at',
   'clients.tokens_valid_from',
   'clock_readings.latest',
   'connector_states.last_error_at',
@@ -161,6 +162,9 @@ const facts = [
   'inbound_messages.received_at',
   // Incomplete texts are given up by their age.
   'inbound_parts.received_at',
+  'inbound_unreadable.applied_at',
+  'inbound_unreadable.received_at',
+  'inbound_unreadable.said_at',
   // One from before the clock was set back counts for nothing.
   'keyword_replies.replied_at',
   'ledger_seals.latest_at',
@@ -175,6 +179,8 @@ const facts = [
   // Written by this: see src/delivery/validity.test.ts.
   'messages.valid_from',
   'minute_counts.minute',
+  // Whose an id is was seen at most a day late.
+  'network_identities.seen_at',
   'network_preferences.decided_at',
   'network_reports.occurred_at',
   'opt_out_import_chunks.stored_at',

@@ -19,6 +19,7 @@ import { retainInbound } from './inbound-repository.ts';
 import { type DueTeam, findDueTeams, type Periods, takeBatch } from './progress-repository.ts';
 import { deleteGivenUp, findOldQuarantined } from './quarantined-repository.ts';
 import { endUnrecorded, eraseSubjectMessages, findQuarantinedDue } from './subject-repository.ts';
+import { retainUnreadable } from './unreadable-repository.ts';
 
 export interface RetentionDependencies {
   knex: Knex;
@@ -38,6 +39,7 @@ export async function retain(dependencies: RetentionDependencies): Promise<boole
   let more = await giveUpQuarantined(knex, periods, consequences);
   more = (await eraseDue(dependencies)) || more;
   more = (await retainInbound(knex, periods, hashPhone)) || more;
+  more = (await retainUnreadable(knex, periods)) || more;
   for (const duty of duties) more = (await retainDuty(dependencies, duty)) || more;
   return more;
 }

@@ -22,7 +22,7 @@ export type Erased = Record<
  * However it is written: with or without the country, spaces or signs. The last eight digits are enough, because only
  * rows that belong to the same requests are looked at.
  */
-const mentions = (text: string, phone: string) =>
+export const mentions = (text: string, phone: string) =>
   `(${[text, unescaped(text)]
     .map((written) => `regexp_replace(${written}, '[^0-9]', '', 'g') like '%' || right(${phone}, 8) || '%'`)
     .join(' or ')})`;

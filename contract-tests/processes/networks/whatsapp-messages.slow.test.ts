@@ -268,6 +268,27 @@ test('who replies STOP gets one text that confirms it, and no offers', async () 
   expect(network.stub.received.filter(to('+254711000061'))).toHaveLength(1);
 });
 
+test('a STOP without a number is listed for operators, and holds once a call shows the number', async () => {
+  const { operate } = network.chat.service;
+  const metadata = {
+    display_phone_number: '254200000000',
+    phone_number_id: network.chat.demo.phoneNumberIds[0],
+  };
+  const stop = { from_user_id: 'KE.77', id: 'wamid.nameless', type: 'text', text: { body: 'STOP' } };
+  const value = { metadata, messages: [stop, null] };
+  expect((await tell([{ field: 'messages', value }])).status).toBe(200);
+  const { body } = await operate('GET /inbound-messages/unreadable');
+  expect(body.items).toMatchObject([
+    { kind: 'Message', reason: 'Malformed' },
+    { connector: 'meta', kind: 'Message', reason: 'NoNumber', from: 'KE.77', keyword: 'STOP' },
+  ]);
+  const contacts = [{ wa_id: '254711000071', user_id: 'KE.77' }];
+  await tell([{ field: 'messages', value: { metadata, contacts } }]);
+  expect((await operate('GET /opt-outs?phone=%2B254711000071')).body.items).toMatchObject([
+    { source: 'Keyword' },
+  ]);
+});
+
 test('afterwards no forged report waits, and the log contains no secret or number', async () => {
   await network.chat.service.stop();
   const reports = await withStoredData(network.chat.service, (knex) =>

@@ -198,6 +198,7 @@ export const bodies: Bodies = {
   getMessage: undefined,
   listMessages: undefined,
   listInboundMessages: undefined,
+  listUnreadableInbound: undefined,
   listReceipts: undefined,
   getReceipt: undefined,
   listEndpoints: undefined,

@@ -39,6 +39,7 @@ export const callsOfMessages = (file: string, components: object): Call[] => [
     'inbound list --team acme --phone +254711000000',
     'GET /inbound-messages?phone=%2B254711000000&teamId=acme',
   ],
+  ['inbound unreadable --team acme', 'GET /inbound-messages/unreadable?teamId=acme'],
   ['inbound stats --by hour', 'GET /statistics/inbound?by=hour'],
   ['receipt stats --team acme', 'GET /statistics/receipts?teamId=acme'],
   ['receipt list --origin https://a.example', 'GET /receipts?origin=https%3A%2F%2Fa.example'],

@@ -85,7 +85,7 @@ beforeEach(async () => {
 
 test('finds nothing in a healthy deployment', async () => {
   expect(await tarishi('doctor')).toEqual(
-    'migrations,clock,ledger,secret key,files,processes,jobs,messages,connectors,texts of phones,imports,quarantine,archive,disk'
+    'migrations,clock,ledger,secret key,files,processes,jobs,messages,connectors,texts of phones,imports,quarantine,unreadable messages,archive,disk'
       .split(',')
       .map((check) => ({ check, result: 'ok', problem: null })),
   );
@@ -95,7 +95,7 @@ test('shows the checks that pass beside those that fail', async () => {
   await database.knex('accounts').update({ balance: 12 });
   const rows = (await tarishi('doctor')) as Row[];
   expect(rows.map(({ check, result }) => [check, result])).toContainEqual(['ledger', 'failed']);
-  expect(rows.filter(({ result }) => result === 'ok')).toHaveLength(13);
+  expect(rows.filter(({ result }) => result === 'ok')).toHaveLength(14);
   expect(await fully('doctor')).toMatchObject({ exitCode: 1 });
   await database.knex('accounts').update({ balance: 16 });
 });
@@ -182,6 +182,19 @@ test('names a team whose rows should have left long ago', async () => {
     `archive: requests of team ${teamId} should have left the database 7 days ago: the log of the workers says why`,
   ]);
   await knex('requests').whereNot({ id: requestId }).delete();
+});
+
+test('says that messages of people could not be read, and since when', async () => {
+  const { knex } = database;
+  const of = { id: randomUUID(), product: 'chatapp', connector: 'meta', kind: 'Message', reason: 'NoNumber' };
+  const at = (await knex.raw(`select service_now() - interval '1 day' as at`)).rows[0].at;
+  await knex('inbound_unreadable').insert({ ...of, recipient: '', said_at: at, received_at: at });
+  expect(await faults()).toEqual([
+    expect.stringMatching(
+      `^unreadable messages: 1 message.* through meta could not be read since ${at.toISOString()}: see .* inbound unreadable$`,
+    ),
+  ]);
+  await knex('inbound_unreadable').delete();
 });
 
 test('names tables whose files were shortened', async () => {

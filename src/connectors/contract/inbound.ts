@@ -1,7 +1,7 @@
 /** The interface with which a connector kind verifies and reads calls from its network. */
 import type { IncomingHttpHeaders } from 'node:http';
 import type { NetworkReport } from './connector.ts';
-import type { PhoneMessage, PhonePreference } from './phone-message.ts';
+import type { PhoneIdentity, PhoneMessage, PhonePreference } from './phone-message.ts';
 
 export interface InboundRequest {
   headers: IncomingHttpHeaders;
@@ -28,6 +28,8 @@ export interface InboundNews {
   messages?: readonly PhoneMessage[];
   /** What people told the network about senders of ours. */
   preferences?: readonly PhonePreference[];
+  /** People of whom the network said both the number and its own id. */
+  identities?: readonly PhoneIdentity[];
   /** Why the connector must send nothing more until an operator resumes it. */
   pause?: string;
 }

@@ -2,7 +2,13 @@
 import { printable, storable } from '../../platform/text/printable.ts';
 import type { Asked, Connector, HandOver, NetworkReport } from './connector.ts';
 import type { InboundNews, TemplateNews } from './inbound.ts';
-import type { PhoneContent, PhoneMessage, PhonePart, PhonePreference } from './phone-message.ts';
+import type {
+  PhoneContent,
+  PhoneIdentity,
+  PhoneMessage,
+  PhonePart,
+  PhonePreference,
+} from './phone-message.ts';
 
 /** All limits are in code points. */
 const longestReason = 500;
@@ -13,6 +19,8 @@ const longestTemplateName = 512;
 const longestNumber = 100;
 /** In UTF-16 code units, which have at least an octet each; no SMS and no chat-app message is longer. */
 const longestText = 65_536;
+/** Of what cannot be read. */
+const longestUnreadable = 8_192;
 const firstInstant = Date.UTC(2000, 0, 1);
 const endOfInstants = Date.UTC(2100, 0, 1);
 const longestDelaySeconds = 86_400;
@@ -68,15 +76,19 @@ export function cleanTemplateNews(news: readonly TemplateNews[], onIgnored: OnIg
   });
 }
 
+function cleanBody(body: PhoneMessage['body'], onIgnored: OnIgnored): PhoneMessage['body'] {
+  if ('part' in body) return { part: cleanPart(body.part, onIgnored) };
+  if ('content' in body) return { content: cleanContent(body.content, onIgnored) };
+  const { text, ...unreadable } = body.unreadable;
+  return { unreadable: { ...unreadable, text: storable(text.slice(0, longestUnreadable)) } };
+}
+
 /** Texts keep their lines. A file without a usable id is none. */
 export function cleanMessages(messages: readonly PhoneMessage[], onIgnored: OnIgnored): PhoneMessage[] {
   return messages.map(({ body, ...message }) => ({
     ...message,
     ...cleanEnds(message, onIgnored),
-    body:
-      'part' in body
-        ? { part: cleanPart(body.part, onIgnored) }
-        : { content: cleanContent(body.content, onIgnored) },
+    body: cleanBody(body, onIgnored),
   }));
 }
 
@@ -91,11 +103,12 @@ export function cleanPreferences(
   }));
 }
 
-type Ends = Pick<PhoneMessage, 'from' | 'to' | 'toId'>;
+type Ends = Pick<PhoneMessage, 'from' | 'userId' | 'to' | 'toId'>;
 
-function cleanEnds({ from, to, toId }: Ends, onIgnored: OnIgnored): Ends {
+function cleanEnds({ from, userId, to, toId }: Ends, onIgnored: OnIgnored): Ends {
   return {
-    from: cleanText(from, longestNumber),
+    from: from === undefined ? undefined : cleanText(from, longestNumber),
+    userId: usable(userId, cleanId, () => onIgnored('id')),
     to: cleanText(to, longestNumber),
     toId: usable(toId, cleanId, () => onIgnored('id')),
   };
@@ -127,6 +140,13 @@ export function cleanReason(reason: string): string {
   return cleanText(reason, longestReason);
 }
 
+function cleanIdentities(identities: readonly PhoneIdentity[], onIgnored: OnIgnored): PhoneIdentity[] {
+  return identities.flatMap(({ from, userId }) => {
+    const id = usable(userId, cleanId, () => onIgnored('id'));
+    return id === undefined ? [] : [{ from: cleanText(from, longestNumber), userId: id }];
+  });
+}
+
 export type CleanNews = Omit<Required<InboundNews>, 'reports' | 'pause'> & {
   reports: CleanReport[];
   pause: string | undefined;
@@ -134,7 +154,7 @@ export type CleanNews = Omit<Required<InboundNews>, 'reports' | 'pause'> & {
 
 /** All that a call of a network says. */
 export function cleanNews(
-  { reports, templates = [], messages = [], preferences = [], pause }: InboundNews,
+  { reports, templates = [], messages = [], preferences = [], identities = [], pause }: InboundNews,
   onIgnored: OnIgnored,
 ): CleanNews {
   return {
@@ -142,6 +162,7 @@ export function cleanNews(
     templates: cleanTemplateNews(templates, onIgnored),
     messages: cleanMessages(messages, onIgnored),
     preferences: cleanPreferences(preferences, onIgnored),
+    identities: cleanIdentities(identities, onIgnored),
     pause: pause === undefined ? undefined : cleanReason(pause),
   };
 }

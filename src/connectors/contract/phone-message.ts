@@ -22,8 +22,22 @@ export interface PhonePart extends CodedText {
   total: number;
 }
 
+/** What cannot be read of what a network says, word for word. */
+export interface UnreadableText {
+  kind: 'Message' | 'Preference' | 'Status' | 'Template' | 'Call';
+  /** `Malformed`: it is not what its place promises. `Unknown`: a value that we do not know. */
+  reason: 'Malformed' | 'Unknown';
+  text: string;
+}
+
+/** A number, as the network writes it, and the network's own id of the same person. */
+export interface PhoneIdentity {
+  from: string;
+  userId: string;
+}
+
 /** What a person told the network about a sender of ours. */
-export interface PhonePreference extends Pick<PhoneMessage, 'from' | 'to' | 'toId'> {
+export interface PhonePreference extends Pick<PhoneMessage, 'from' | 'userId' | 'to' | 'toId'> {
   /** Whether they want marketing messages from it. */
   marketing: boolean;
   /** By the network's clock; absent: when we got it. */
@@ -31,8 +45,10 @@ export interface PhonePreference extends Pick<PhoneMessage, 'from' | 'to' | 'toI
 }
 
 export interface PhoneMessage {
-  /** The number of the phone, as the network writes it. */
-  from: string;
+  /** The number of the phone, as the network writes it; undefined: the network does not say it. */
+  from: string | undefined;
+  /** The network's own id of the person. */
+  userId?: string | undefined;
   /** What it was sent to, as the network writes it: a short code or a number. */
   to: string;
   /** The network's own id of what it was sent to. */
@@ -44,5 +60,5 @@ export interface PhoneMessage {
    * each message an id.
    */
   repeatedWithinSeconds: number | null;
-  body: { content: PhoneContent } | { part: PhonePart };
+  body: { content: PhoneContent } | { part: PhonePart } | { unreadable: UnreadableText };
 }

@@ -6,7 +6,7 @@ import { cached } from '../../platform/concurrency/cache.ts';
 import { own } from '../../platform/text/own.ts';
 import type { Inbound, InboundRequest, TemplateNews } from '../contract/inbound.ts';
 import { type CleanReport, cleanNews, type OnIgnored } from '../contract/network-text.ts';
-import type { PhoneMessage, PhonePreference } from '../contract/phone-message.ts';
+import type { PhoneIdentity, PhoneMessage, PhonePreference } from '../contract/phone-message.ts';
 import { connectorKinds, isKindName, productOfKind } from './kinds.ts';
 import type { StoredConnector } from './repository.ts';
 import { checkSettings } from './settings.ts';
@@ -37,6 +37,8 @@ export interface InboundDependencies {
   ) => Promise<void>;
   /** Records what people told their network about senders of ours. */
   recordPreferences: (connector: string, preferences: readonly PhonePreference[]) => Promise<void>;
+  /** Learns whose the ids are by which a network knows people. */
+  learnIdentities: (connector: string, identities: readonly PhoneIdentity[]) => Promise<void>;
   pause: (connector: string, reason: string) => Promise<void>;
   /** A network said something that is left out. */
   onIgnored: (connector: string, value: Parameters<OnIgnored>[0]) => void;
@@ -56,6 +58,7 @@ export function createInboundCalls(
   dependencies: InboundDependencies,
 ): (name: string) => Promise<CalledConnector | undefined> {
   const { load, openSecrets, report, templates, receiveMessages, recordPreferences } = dependencies;
+  const { learnIdentities } = dependencies;
   const { pause, onIgnored, lifetimeMs, clock } = dependencies;
   const connectors = cached(
     async () => {
@@ -80,9 +83,11 @@ export function createInboundCalls(
           templates: news,
           messages,
           preferences,
+          identities,
           pause: reason,
         } = cleanNews(said, (value) => onIgnored(name, value));
         await report({ connector: name, product }, reports);
+        if (identities.length > 0) await learnIdentities(name, identities);
         if (messages.length > 0) await receiveMessages({ connector: name, product }, messages);
         if (preferences.length > 0) await recordPreferences(name, preferences);
         if (news.length > 0) await templates(name, news);

@@ -2,6 +2,7 @@
 import type { Connector } from '../contract/connector.ts';
 import type { ConnectorContext, ConnectorKind } from '../contract/kind.ts';
 import { plainSmppWarning } from '../http/transport.ts';
+import { unreadableOf } from './inbound/phone-message.ts';
 import { createIncoming } from './reports/incoming.ts';
 import { splitOf } from './sending/parts.ts';
 import { createRetries } from './sending/retries.ts';
@@ -73,6 +74,10 @@ export function openSmpp(
         },
         onLost: (link) => pool.remove(link),
         onRequest,
+        onUnreadable: (octets) =>
+          void receive([unreadableOf('Message', octets)]).catch((error: unknown) =>
+            logger.error({ err: error }, 'message that cannot be read not stored'),
+          ),
       }),
     );
   let underWay = 0;

@@ -35,9 +35,9 @@ test.each<[string, object, object]>([
   });
 });
 
-test.each<[string, object]>([
-  ['without a sender', { id: 'wamid.1', type: 'text', text: { body: 'x' } }],
-  ['that is no object', []],
-])('a message %s is none', (_what, message) => {
-  expect(read(message)).toEqual([]);
+test('of somebody with a user name has their id instead of a number', () => {
+  const message = { from_user_id: 'KE.1', id: 'wamid.1', type: 'text', text: { body: 'STOP' } };
+  expect(read(message)).toMatchObject([
+    { from: undefined, userId: 'KE.1', identity: 'wamid.1', body: { content: { text: 'STOP' } } },
+  ]);
 });

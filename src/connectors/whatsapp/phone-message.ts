@@ -2,32 +2,65 @@
 
 import { createHash } from 'node:crypto';
 import { own } from '../../platform/text/own.ts';
-import type { PhoneContent, PhoneMessage, PhonePreference } from '../contract/phone-message.ts';
-import { type Json, objectOf, textOf } from './template-definition.ts';
+import type {
+  PhoneContent,
+  PhoneIdentity,
+  PhoneMessage,
+  PhonePreference,
+  UnreadableText,
+} from '../contract/phone-message.ts';
+import { isObject, type Json, objectOf, textOf } from './template-definition.ts';
 
-/** `metadata`: of the number that it was sent to. Nothing for a message that does not say who sent it. */
-export function messageOf(message: Json, metadata: Json): PhoneMessage[] {
-  const from = textOf(message.from);
-  if (from === undefined) return [];
-  const id = textOf(message.id) ?? createHash('sha256').update(JSON.stringify(message)).digest('base64url');
-  return [
-    {
-      from,
-      ...senderOf(metadata),
-      identity: id,
-      repeatedWithinSeconds: null,
-      body: { content: contentOf(message) },
-    },
-  ];
+/** `metadata`: of the number that it was sent to. Since people have user names, some messages lack the number of who sent them. */
+export function messageOf(message: unknown, metadata: Json): PhoneMessage {
+  if (!isObject(message)) return unreadable('Message', 'Malformed', message, { metadata });
+  return {
+    from: textOf(message.from),
+    userId: textOf(message.from_user_id),
+    ...senderOf(metadata),
+    identity: textOf(message.id) ?? hashOf(message),
+    repeatedWithinSeconds: null,
+    body: { content: contentOf(message) },
+  };
 }
 
-/** What a person set under "Offers and announcements"; nothing for other settings. */
-export function preferenceOf(preference: Json, metadata: Json): Omit<PhonePreference, 'occurredAt'>[] {
-  const from = textOf(preference.wa_id);
+/** What a person set under "Offers and announcements". */
+export function preferenceOf(
+  preference: unknown,
+  metadata: Json,
+): Omit<PhonePreference, 'occurredAt'> | PhoneMessage {
+  if (!isObject(preference)) return unreadable('Preference', 'Malformed', preference, { metadata });
   const { category, value } = preference;
-  if (from === undefined || category !== 'marketing_messages') return [];
-  if (value !== 'stop' && value !== 'resume') return [];
-  return [{ from, ...senderOf(metadata), marketing: value === 'resume' }];
+  const who = { from: textOf(preference.wa_id), userId: textOf(preference.user_id) };
+  if (category !== 'marketing_messages' || (value !== 'stop' && value !== 'resume'))
+    return unreadable('Preference', 'Unknown', preference, { metadata, ...who });
+  return { ...who, ...senderOf(metadata), marketing: value === 'resume' };
+}
+
+/** What is not a message that we can read, word for word. */
+export function unreadable(
+  kind: UnreadableText['kind'],
+  reason: UnreadableText['reason'],
+  said: unknown,
+  { metadata = {}, ...who }: { metadata?: Json } & Partial<Pick<PhoneMessage, 'from' | 'userId'>> = {},
+): PhoneMessage {
+  const text = typeof said === 'string' ? said : (JSON.stringify(said) ?? '');
+  return {
+    from: undefined,
+    ...who,
+    ...senderOf(metadata),
+    identity: hashOf([kind, text]),
+    repeatedWithinSeconds: null,
+    body: { unreadable: { kind, reason, text } },
+  };
+}
+
+const hashOf = (value: unknown) => createHash('sha256').update(JSON.stringify(value)).digest('base64url');
+
+/** Of the pairs that a call shows, those that are one. */
+export function identityOf(from: unknown, userId: unknown): PhoneIdentity[] {
+  const [number, id] = [textOf(from), textOf(userId)];
+  return number === undefined || id === undefined ? [] : [{ from: number, userId: id }];
 }
 
 function senderOf(metadata: Json): Pick<PhoneMessage, 'to' | 'toId'> {

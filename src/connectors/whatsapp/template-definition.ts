@@ -12,6 +12,10 @@ export type Json = Readonly<Record<string, unknown>>;
 
 export const objectOf = (value: unknown): Json =>
   value !== null && typeof value === 'object' ? (value as Json) : {};
+export const isObject = (value: unknown): value is Json =>
+  value !== null && typeof value === 'object' && !Array.isArray(value);
+/** As it came: what is in it may be no object. */
+export const rawListOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
 export const listOf = (value: unknown): Json[] => (Array.isArray(value) ? value.map(objectOf) : []);
 export const textOf = (value: unknown) => (typeof value === 'string' && value !== '' ? value : undefined);
 

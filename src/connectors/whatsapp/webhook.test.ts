@@ -187,14 +187,70 @@ describe('what a person set', () => {
     ]);
   });
 
-  test.each<[string, unknown]>([
-    ['another setting', { ...marketing, category: 'calls', value: 'stop' }],
-    ['a value that we do not know', { ...marketing, value: 'less' }],
-    ['nobody', { ...marketing, wa_id: undefined, value: 'stop' }],
-    ['nothing', null],
-  ])('%s: nothing', (_name, preference) => {
-    expect(read(set(preference)).preferences).toEqual([]);
+  test('of nobody whose number is said: by the id of the network', () => {
+    const nameless = { ...marketing, wa_id: undefined, user_id: 'KE.1', value: 'stop' };
+    expect(read(set(nameless)).preferences).toMatchObject([{ userId: 'KE.1', marketing: false }]);
   });
+});
+
+describe('nothing is dropped unheard: what cannot be read is passed on as it is', () => {
+  const preferences = (...user_preferences: unknown[]) => ({
+    field: 'user_preferences',
+    value: { user_preferences },
+  });
+  const category = { message_template_name: 'a', message_template_language: 'en', new_category: 'NEW' };
+  test.each<[string, string, string, unknown]>([
+    ['another setting', 'Preference', 'Unknown', posted(preferences({ category: 'calls', value: 'stop' }))],
+    [
+      'a value of a setting',
+      'Preference',
+      'Unknown',
+      posted(preferences({ category: 'marketing_messages', value: 'less' })),
+    ],
+    ['no setting', 'Preference', 'Malformed', posted(preferences(null))],
+    ['another status', 'Status', 'Unknown', posted(statuses(status({ status: 'seen' })))],
+    ['a status of nothing', 'Status', 'Malformed', posted(statuses({ status: 'read' }))],
+    ['no status', 'Status', 'Malformed', posted({ field: 'messages', value: { statuses: [7] } })],
+    ['no message', 'Message', 'Malformed', posted({ field: 'messages', value: { messages: [[]] } })],
+    [
+      'another category',
+      'Template',
+      'Unknown',
+      posted({ field: 'template_category_update', value: category }),
+    ],
+    ['a change', 'Call', 'Malformed', posted({ field: 'messages', value: 'x' })],
+    ['an entry', 'Call', 'Malformed', { entry: [null] }],
+    ['a call', 'Call', 'Malformed', null],
+  ])('%s is %s %s', (_what, kind, reason, document) => {
+    expect(read(document).messages).toMatchObject([
+      { body: { unreadable: { kind, reason, text: expect.any(String) } } },
+    ]);
+  });
+
+  test('nor what stands beside it', () => {
+    const { messages, reports } = read(
+      posted({
+        field: 'messages',
+        value: { statuses: [null, status()], messages: [null, { from: '1', id: 'a' }] },
+      }),
+    );
+    expect([messages?.length, reports.length]).toEqual([3, 1]);
+  });
+});
+
+test('whose ids the network shows, wherever it shows both', () => {
+  const value = {
+    contacts: [{ wa_id: '254711000001', user_id: 'KE.1' }, { user_id: 'KE.9' }],
+    messages: [{ from: '254711000002', from_user_id: 'KE.2', id: 'a' }],
+    statuses: [status({ recipient_id: '254711000003', recipient_user_id: 'KE.3' })],
+  };
+  const set = { wa_id: '254711000004', user_id: 'KE.4', category: 'marketing_messages', value: 'stop' };
+  const { identities } = read(
+    posted({ field: 'messages', value }, { field: 'user_preferences', value: { user_preferences: [set] } }),
+  );
+  expect(identities?.map(({ from, userId }) => `${from} ${userId}`).sort()).toEqual(
+    [1, 2, 3, 4].map((number) => `25471100000${number} KE.${number}`),
+  );
 });
 
 describe('a template event', () => {

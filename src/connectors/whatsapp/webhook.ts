@@ -1,15 +1,25 @@
 /** Handles the Cloud API's webhook: verifies calls and reads their statuses, messages and template updates. */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { ReportedState } from '../../model/states.ts';
+import { own } from '../../platform/text/own.ts';
 import type { NetworkReport } from '../contract/connector.ts';
 import type { ApprovalStatus, Inbound, InboundNews, TemplateNews } from '../contract/inbound.ts';
+import type { PhoneIdentity, PhoneMessage, PhonePreference } from '../contract/phone-message.ts';
 import { messageIdOf } from '../contract/reference.ts';
 import { parseJson } from '../http/json.ts';
 import { isSigned } from '../http/signature.ts';
 import { stateOfRefusal } from './error-codes.ts';
-import { messageOf, preferenceOf } from './phone-message.ts';
+import { identityOf, messageOf, preferenceOf, unreadable } from './phone-message.ts';
 import type { WhatsAppSettings } from './settings.ts';
-import { categories, type Json, listOf, objectOf, textOf } from './template-definition.ts';
+import {
+  categories,
+  isObject,
+  type Json,
+  listOf,
+  objectOf,
+  rawListOf,
+  textOf,
+} from './template-definition.ts';
 
 const signatureHeader = 'x-hub-signature-256';
 
@@ -26,7 +36,7 @@ export const whatsAppInbound: Inbound<WhatsAppSettings> = {
     if (appSecret === undefined || typeof signature !== 'string') return false;
     return isSigned(signature, appSecret, body);
   },
-  read: (body, settings) => readNews(parseJson(body.toString('utf8')), settings),
+  read: (body, settings) => readNews(body.toString('utf8'), settings),
 };
 
 /** Digests of equal length, so that the comparison takes constant time. */
@@ -35,38 +45,81 @@ function sameText(a: string, b: string): boolean {
   return timingSafeEqual(digest(a), digest(b));
 }
 
-function readNews(document: unknown, settings: WhatsAppSettings): InboundNews {
-  const entries = listOf(objectOf(document).entry);
-  const valuesOf = ({ changes }: Json, field: string) =>
-    listOf(changes).flatMap((change) => (change.field === field ? [objectOf(change.value)] : []));
-  const values = entries.flatMap((entry) => valuesOf(entry, 'messages'));
-  return {
-    messages: values.flatMap(({ metadata, messages }) =>
-      listOf(messages).flatMap((message) => messageOf(message, objectOf(metadata))),
-    ),
-    reports: values.flatMap(({ statuses }) =>
-      listOf(statuses).flatMap((status) => reportOf(status, settings)),
-    ),
-    preferences: entries
-      .flatMap((entry) => valuesOf(entry, 'user_preferences'))
-      .flatMap(({ metadata, user_preferences }) =>
-        listOf(user_preferences).flatMap((one) =>
-          preferenceOf(one, objectOf(metadata)).map((preference) => ({
-            ...preference,
-            ...timeOf(one.timestamp),
-          })),
-        ),
-      ),
-    templates: entries.flatMap((entry) => [
-      ...valuesOf(entry, 'message_template_status_update').flatMap((value) =>
-        templateNewsOf(value, entry.time),
-      ),
-      ...valuesOf(entry, 'template_category_update').flatMap((value) => categoryNewsOf(value, entry.time)),
-    ]),
-  };
+/** What one call says, part by part. */
+interface Said extends InboundNews {
+  reports: NetworkReport[];
+  messages: PhoneMessage[];
+  preferences: PhonePreference[];
+  templates: TemplateNews[];
+  identities: PhoneIdentity[];
 }
 
-/** Statuses that change a message; clients get nothing about others, such as `deleted`. */
+/** What cannot be read is passed on as it is: nobody is to be dropped unheard. */
+function readNews(body: string, settings: WhatsAppSettings): InboundNews {
+  const said: Said = { reports: [], messages: [], preferences: [], templates: [], identities: [] };
+  const { entry: entries } = objectOf(parseJson(body));
+  if (!Array.isArray(entries)) said.messages.push(unreadable('Call', 'Malformed', body));
+  for (const entry of rawListOf(entries)) {
+    const changes = objectOf(entry).changes;
+    if (!Array.isArray(changes)) said.messages.push(unreadable('Call', 'Malformed', entry));
+    for (const change of rawListOf(changes)) {
+      const { field, value } = objectOf(change);
+      const read = own(readers, textOf(field));
+      if (!isObject(change) || (read !== undefined && !isObject(value)))
+        said.messages.push(unreadable('Call', 'Malformed', change));
+      else read?.(said, objectOf(value), { settings, time: objectOf(entry).time });
+    }
+  }
+  return said;
+}
+
+interface Around {
+  settings: WhatsAppSettings;
+  /** Of the entry. */
+  time: unknown;
+}
+
+/** By the field of a change; we ask for no others. */
+const readers: Readonly<Record<string, (said: Said, value: Json, around: Around) => void>> = {
+  messages: (said, { metadata, messages, statuses, contacts }, { settings }) => {
+    const to = objectOf(metadata);
+    said.messages.push(...rawListOf(messages).map((message) => messageOf(message, to)));
+    for (const status of rawListOf(statuses)) {
+      const report = reportOf(status, settings);
+      if (report === 'unreadable' || report === 'unknown') {
+        const reason = report === 'unknown' ? 'Unknown' : 'Malformed';
+        const { recipient_id, recipient_user_id } = objectOf(status);
+        const who = { from: textOf(recipient_id), userId: textOf(recipient_user_id) };
+        said.messages.push(unreadable('Status', reason, status, { metadata: to, ...who }));
+      } else said.reports.push(...report);
+    }
+    said.identities.push(
+      ...listOf(messages).flatMap(({ from, from_user_id }) => identityOf(from, from_user_id)),
+      ...listOf(contacts).flatMap(({ wa_id, user_id }) => identityOf(wa_id, user_id)),
+      ...listOf(statuses).flatMap((one) => identityOf(one.recipient_id, one.recipient_user_id)),
+    );
+  },
+  user_preferences: (said, { metadata, user_preferences }) => {
+    for (const one of rawListOf(user_preferences)) {
+      const preference = preferenceOf(one, objectOf(metadata));
+      if ('body' in preference) said.messages.push(preference);
+      else said.preferences.push({ ...preference, ...timeOf(objectOf(one).timestamp) });
+    }
+    said.identities.push(
+      ...listOf(user_preferences).flatMap(({ wa_id, user_id }) => identityOf(wa_id, user_id)),
+    );
+  },
+  message_template_status_update: (said, value, { time }) => {
+    said.templates.push(...templateNewsOf(value, time));
+  },
+  template_category_update: (said, value, { time }) => {
+    const news = categoryNewsOf(value, time);
+    said.templates.push(...news);
+    if (news.length === 0) said.messages.push(unreadable('Template', 'Unknown', value));
+  },
+};
+
+/** Statuses that change a message. */
 const states: ReadonlyMap<unknown, ReportedState> = new Map([
   ['sent', 'Sent'],
   ['delivered', 'Delivered'],
@@ -74,11 +127,17 @@ const states: ReadonlyMap<unknown, ReportedState> = new Map([
   ['failed', 'Failed'],
 ]);
 
-function reportOf(status: Json, settings: WhatsAppSettings): NetworkReport[] {
+/** Statuses that clients get nothing about. */
+const others: ReadonlySet<unknown> = new Set(['deleted', 'played', 'pending', 'warning']);
+
+function reportOf(status: unknown, settings: WhatsAppSettings): NetworkReport[] | 'unreadable' | 'unknown' {
+  if (!isObject(status)) return 'unreadable';
   const state = states.get(status.status);
   const networkId = textOf(status.id);
   const messageId = messageIdOf(textOf(status.biz_opaque_callback_data), settings);
-  if (state === undefined || (networkId === undefined && messageId === undefined)) return [];
+  if (others.has(status.status)) return [];
+  if (state === undefined) return 'unknown';
+  if (networkId === undefined && messageId === undefined) return 'unreadable';
   const [error] = listOf(status.errors);
   const fault: Partial<Fault> = error === undefined ? {} : faultOf(error);
   return [

@@ -16,7 +16,7 @@ async function inboundPage(page: PageContext) {
   const { body } = await api.call('listInboundMessages', { query: filterValues(filters, page) });
   return {
     title: 'Inbound messages',
-    body: html`${top({ heading: 'Inbound messages', under: 'What people sent to senders of teams. Their texts are not shown here.' })}<div class="stack">${await filterForm(path, filters, page)}
+    body: html`${top({ heading: 'Inbound messages', under: 'What people sent to senders of teams. Their texts are not shown here.' })}<p><a href="${at(unreadablePath)}">What could not be read</a></p><div class="stack">${await filterForm(path, filters, page)}
 <section class="panel" aria-label="Inbound messages, the newest first">${inboundTable(body.items, page)}</section>${nextPage(path, query, body.next)}</div>`,
   };
 }
@@ -45,6 +45,40 @@ function inboundTable(messages: readonly InboundMessage[], { times }: PageContex
   });
 }
 
+const unreadablePath = '/inbound/unreadable';
+
+async function unreadablePage(page: PageContext) {
+  const { api, query, times } = page;
+  const filters = filtersOf(api.operation('listUnreadableInbound'), page);
+  const { body } = await api.call('listUnreadableInbound', { query: filterValues(filters, page) });
+  const heading = 'Unreadable inbound messages';
+  return {
+    title: heading,
+    body: html`${top({ heading, under: 'What people sent or set, and networks reported, that could not be read. A STOP takes effect once the number is known.' })}<div class="stack">${await filterForm(unreadablePath, filters, page)}
+<section class="panel" aria-label="${heading}, the newest first">${table({
+      caption: `${heading}, the newest first`,
+      columns: ['What', 'Why', 'From', 'To', 'Word', 'In effect', 'Team', 'Connector', 'Received'].map(
+        (name) => ({
+          name,
+        }),
+      ),
+      rows: body.items.map((item) => [
+        item.kind,
+        item.reason,
+        item.from ?? '–',
+        item.to ?? '–',
+        item.keyword ?? '–',
+        item.appliedAt === undefined ? '–' : times.show(item.appliedAt),
+        item.teamId ?? '–',
+        item.connector,
+        times.show(item.receivedAt),
+      ]),
+      empty: 'All that came could be read.',
+    })}</section>${nextPage(unreadablePath, query, body.next)}</div>`,
+  };
+}
+
 export const inboundRoutes: ConsoleRoute[] = [
   { method: 'GET', path, operations: ['listInboundMessages'], handle: inboundPage },
+  { method: 'GET', path: unreadablePath, operations: ['listUnreadableInbound'], handle: unreadablePage },
 ];

@@ -21,6 +21,7 @@ import { countQuarantined } from '../../platform/isolation/quarantine-repository
 import { deadProcesses, isWorkerThere, silenceSeconds } from '../../platform/processes/repository.ts';
 import { own } from '../../platform/text/own.ts';
 import { findStandstill } from '../../products/consent/import-repository.ts';
+import { countUnreadable } from '../../read/unreadable-repository.ts';
 import { readSecretKeys } from '../access/secret-keys.ts';
 import type { Management } from '../management.ts';
 import { type ConnectorState, listConnectors } from '../networks/connectors.ts';
@@ -45,6 +46,8 @@ export interface Examined {
   pause: () => Promise<void>;
 }
 
+/** What could not be read is a problem for so long. */
+const unreadableDays = 7;
 /** Given to rows that are due. */
 const daysToArchive = 7;
 const largestClockDifferenceMs = 2_000;
@@ -200,6 +203,12 @@ const checkers: Readonly<Record<string, (management: Management, examined: Exami
     quarantine: async ({ knex }, { tarishi }) =>
       [...(await countQuarantined(knex))].map(
         ([round, items]) => `${items} item(s) of round ${round}: see ${tarishi} quarantine list`,
+      ),
+
+    'unreadable messages': async ({ knex }, { tarishi }) =>
+      (await countUnreadable(knex, unreadableDays)).map(
+        ({ connector, items, first }) =>
+          `${items} message(s), settings or reports of people through ${connector} could not be read since ${first.toISOString()}: see ${tarishi} inbound unreadable`,
       ),
 
     archive: async ({ knex }, { retentionDays, archiveUrl }) => {

@@ -3,6 +3,7 @@ import { type InboundMessage, inboundMessage, type StoredInbound } from '../../i
 import { requireNone } from '../../platform/errors/management.ts';
 import { searchInbound } from '../../read/inbound-repository.ts';
 import type { Position, Slice } from '../../read/page.ts';
+import { listUnreadable, type UnreadableView } from '../../read/unreadable-repository.ts';
 import type { Management } from '../management.ts';
 import { listedTeam } from '../resource.ts';
 import { periodFaults } from '../rules.ts';
@@ -37,6 +38,16 @@ export async function listInboundMessages(
     limit,
     viewOf,
   );
+}
+
+/** What could not be read, the newest first. Only users of the platform see what no team is known for. */
+export async function listUnreadableInbound(
+  management: Management,
+  { team, from, to }: Omit<InboundSearch, 'phone'>,
+  { after, limit = mostItems }: { after?: Position | undefined; limit?: number | undefined } = {},
+): Promise<Slice<UnreadableView>> {
+  requireNone(periodFaults(from, to));
+  return listUnreadable(management.knex, await listedTeam(management, team), { from, to }, { after, limit });
 }
 
 function viewOf(stored: StoredInbound & { teamId: string }): InboundView {

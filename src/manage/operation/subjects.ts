@@ -9,12 +9,13 @@ import {
   eraseSubjectMessages,
   findSubjectMessages,
 } from '../../retention/subject-repository.ts';
+import { eraseUnreadableOf } from '../../retention/unreadable-repository.ts';
 import { audit } from '../audit.ts';
 import type { Management } from '../management.ts';
 import { listedTeam } from '../resource.ts';
 
 export interface ErasedSubject extends Erased {
-  /** Messages that the number sent. */
+  /** Messages that the number sent, also those that could not be read. */
   inboundMessages: number;
   /** Messages that are still on their way: a worker erases each within minutes of its end. */
   inFlight: number;
@@ -62,6 +63,7 @@ export async function eraseSubject(
     const inboundMessages = await knex.transaction((trx) => eraseInboundOf(trx, teamId, phones));
     add(erased, { inboundMessages });
   }
+  add(erased, { inboundMessages: await knex.transaction((trx) => eraseUnreadableOf(trx, phone, team)) });
   add(erased, { optOuts: await eraseOptOutPhone(knex, phone, team, hashPhone) });
   // Data of no message belong to no team.
   if (team === undefined)

@@ -14,6 +14,8 @@ const activity = [
   'message_parts',
   'inbound_messages',
   'inbound_parts',
+  'inbound_unreadable',
+  'network_identities',
   'network_reports',
   'quarantine',
   'campaign_grants',

@@ -12,6 +12,7 @@ export function inboundOf(
     knex: database.knex,
     parsePhone: createPhoneParser(config.defaultRegion as CountryCode),
     events,
+    hashPhone: secrets.hashPhone,
     actOn: createActOn({ hashPhone: secrets.hashPhone, validitySeconds: config.messageValiditySeconds }),
     onPosts,
   };

@@ -34,6 +34,22 @@ export function readPhoneMessage(
   };
 }
 
+/** What cannot be read of what an SMSC delivers, in hex; `octets` without the number of the PDU, which a repetition has anew. */
+export function unreadableOf(
+  kind: 'Message' | 'Status',
+  octets: Buffer,
+  { source, destination }: Partial<Pick<DataMessage, 'source' | 'destination'>> = {},
+): PhoneMessage {
+  const text = octets.toString('hex');
+  return {
+    from: source?.number,
+    to: destination?.number ?? '',
+    identity: createHash('sha256').update(text).digest('base64'),
+    repeatedWithinSeconds: null,
+    body: { unreadable: { kind, reason: 'Malformed', text } },
+  };
+}
+
 function contentOf(coded: CodedText) {
   return { kind: coded.coding === 'binary' ? 'other' : 'text', text: decodeCoded([coded]) } as const;
 }

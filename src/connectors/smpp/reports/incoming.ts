@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import { isItemFault } from '../../../platform/isolation/fault.ts';
 import type { NetworkReport } from '../../contract/connector.ts';
 import type { PhoneMessage } from '../../contract/phone-message.ts';
-import { readPhoneMessage } from '../inbound/phone-message.ts';
+import { readPhoneMessage, unreadableOf } from '../inbound/phone-message.ts';
 import type { Link, OwnersRequest } from '../session/link.ts';
 import { phoneOf, type SmppSettings } from '../settings.ts';
 import { statuses } from '../wire/commands.ts';
@@ -47,8 +47,22 @@ export function createIncoming({ settings, report, receive, logger }: IncomingDe
       return;
     }
     const end = said && endOf(said, settings.errorStates);
-    if (said === undefined || end === undefined) {
-      logger.debug({ command: request.command, state: said?.state }, 'report without a final state ignored');
+    if (said === undefined) {
+      const octets = 'text' in request ? request.text : Buffer.alloc(0);
+      receive([unreadableOf('Status', octets, request)]).then(
+        () => respond(statuses.ok),
+        (error: unknown) => {
+          logger.error(
+            { err: error },
+            'report that cannot be read not stored; the SMSC should send it again',
+          );
+          respond(statuses.systemError);
+        },
+      );
+      return;
+    }
+    if (end === undefined) {
+      logger.debug({ command: request.command, state: said.state }, 'report without a final state ignored');
       respond(statuses.ok);
       return;
     }

@@ -26,6 +26,7 @@ export interface BindOptions {
   onLost: (link: Link) => void;
   /** Requests of the SMSC on the bound link. */
   onRequest: (request: OwnersRequest, link: Link) => void;
+  onUnreadable: NonNullable<LinkOptions['onUnreadable']>;
 }
 
 export interface Bind {
@@ -70,6 +71,7 @@ export function keepBound(options: BindOptions): Bind {
       timers,
       ...options.times,
       onRequest: (request) => options.onRequest(request, link),
+      onUnreadable: options.onUnreadable,
       onClosed: (reason) => {
         current = undefined;
         if (bound === link) {

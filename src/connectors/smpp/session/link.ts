@@ -36,6 +36,8 @@ export interface LinkOptions {
   enquireDeadlineMs: number;
   /** Requests of the peer, except enquire_link and unbind, which the link handles itself. */
   onRequest: (request: OwnersRequest) => void;
+  /** A message of the peer that cannot be read, and gets an error; without its number. */
+  onUnreadable?: (octets: Buffer) => void;
   /** Called once, before pending requests are told that no response will come. */
   onClosed: (reason: string) => void;
 }
@@ -99,7 +101,7 @@ export function createLink(socket: Socket, options: LinkOptions): Link {
 
   const receive = (octets: Buffer) => {
     if (closed) return;
-    const pdu = decodeOrRefuse(octets, write);
+    const pdu = decodeOrRefuse(octets, write, options.onUnreadable);
     if (pdu === undefined) return;
     if (pdu.command === 'unknown') refuse(pdu, statuses.invalidCommandId, write);
     else if (isResponse(pdu)) answered += Number(pending.answer(pdu.sequence, pdu));
@@ -192,13 +194,22 @@ function enquireRegularly(
 
 type Write = (octets: Buffer) => void;
 
+/** deliver_sm and data_sm. */
+const messageCommands: ReadonlySet<number> = new Set([0x5, 0x103]);
+
 /** Rejects a request that cannot be read, and keeps the connection: its peer sends it again after every reconnect. */
-function decodeOrRefuse(octets: Buffer, write: Write): Pdu | UnknownPdu | undefined {
+function decodeOrRefuse(
+  octets: Buffer,
+  write: Write,
+  onUnreadable: LinkOptions['onUnreadable'],
+): Pdu | UnknownPdu | undefined {
   try {
     return decodePdu(octets);
   } catch (error) {
     const header = readHeader(octets);
     if (!(error instanceof PduFault) || !isRequest(header)) throw error;
+    if (messageCommands.has(header.commandId))
+      onUnreadable?.(Buffer.concat([octets.subarray(0, 12), octets.subarray(16)]));
     refuse(header, error.status, write);
     return undefined;
   }

@@ -63,3 +63,47 @@ create index inbound_parts_of_series on inbound_parts (series);
 create index inbound_parts_by_phone on inbound_parts (phone);
 create index inbound_parts_open on inbound_parts (received_at) where octets is not null;
 create index inbound_parts_age on inbound_parts (received_at);
+
+-- What a network said of or for a person that could not be read, such as a message without a phone number.
+create table inbound_unreadable (
+  id uuid primary key,
+  -- Null: no service has what it was sent to.
+  team_id text,
+  service_id text,
+  product text not null,
+  connector text not null,
+  kind text not null check (kind in ('Message', 'Preference', 'Status', 'Template', 'Call')),
+  reason text not null check (reason in ('NoNumber', 'Malformed', 'Unknown')),
+  recipient text not null,
+  -- Who it is from, as the network says; null: it does not, or it was erased.
+  sender text,
+  -- A keyed hash of the network's id of the person: it stays, so that a STOP takes effect once the number is known.
+  user_key text,
+  -- Null once it was erased.
+  content text,
+  -- The word that it is, or what the person set.
+  keyword text check (keyword in ('STOP', 'START')),
+  said_at timestamptz not null,
+  -- When the keyword took effect; null: the number is not known.
+  applied_at timestamptz,
+  -- A hash of what the network repeats with it; null once it was erased.
+  identity text unique,
+  received_at timestamptz not null default service_now()
+);
+create index inbound_unreadable_of_team on inbound_unreadable (team_id, received_at, id);
+create index inbound_unreadable_age on inbound_unreadable (received_at, id);
+create index inbound_unreadable_waiting on inbound_unreadable (connector, user_key)
+  where keyword is not null and applied_at is null;
+
+-- The numbers of people whom networks also know by an id of their own.
+create table network_identities (
+  connector text not null,
+  -- A keyed hash.
+  user_key text not null,
+  -- E.164.
+  phone text not null,
+  seen_at timestamptz not null default service_now(),
+  primary key (connector, user_key)
+);
+create index network_identities_by_phone on network_identities (phone);
+create index network_identities_age on network_identities (seen_at);
