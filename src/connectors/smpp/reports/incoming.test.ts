@@ -27,6 +27,26 @@ const anyText = fc.array(word, { maxLength: 12 }).map((words) => words.join(' ')
 /** What a phone decides on: no receipt (0x04) and no intermediate notification (0x20). */
 const ofPhones = fc.constantFrom(0x00, 0x08, 0x10, 0x18, 0x40, 0x48, 0x80, 0xc0, 0x03, 0x43);
 
+test('a report that names no message is kept as it is, and acknowledged', async () => {
+  const heard: unknown[] = [];
+  const answers: number[] = [];
+  const incoming = createIncoming({
+    settings: smppSettings({}),
+    report: async () => void heard.push('report'),
+    receive: async (messages) => void heard.push(...messages),
+    logger: pino({ level: 'silent' }),
+  });
+  const request = { ...shortMessage({ esmClass: 0x04, text: Buffer.from('?') }), command: 'deliver_sm' };
+  const link = { respond: (_request: unknown, status: number) => answers.push(status) };
+  incoming(request as OwnersRequest, link as unknown as Link);
+  await Promise.resolve();
+  await Promise.resolve();
+  expect([heard, answers]).toMatchObject([
+    [{ body: { unreadable: { kind: 'Status', reason: 'Malformed', text: '3f' } } }],
+    [0],
+  ]);
+});
+
 test('no text of a phone passes for a report', () => {
   fc.assert(
     fc.property(

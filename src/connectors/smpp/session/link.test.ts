@@ -11,6 +11,7 @@ let link: Link;
 let peer: Socket;
 let received: (Pdu | UnknownPdu)[];
 let requests: OwnersRequest[];
+let unreadable: string[];
 let closed: string[];
 let end: () => Promise<void>;
 
@@ -18,6 +19,7 @@ beforeEach(async () => {
   timers = createFakeTimers();
   received = [];
   requests = [];
+  unreadable = [];
   closed = [];
   let connected: Socket | undefined;
   const server = await listenRaw((socket) => {
@@ -35,6 +37,7 @@ beforeEach(async () => {
     enquireEveryMs: 30_000,
     enquireDeadlineMs: 10_000,
     onRequest: (request) => requests.push(request),
+    onUnreadable: (octets) => unreadable.push(octets.toString('hex')),
     onClosed: (reason) => closed.push(reason),
   });
   end = server.close;
@@ -98,7 +101,7 @@ describe('requests', () => {
     ['ends inside a field', '00000000 00000005 00000000 00000009 0000'],
     ['has a source of 30 octets', `00000000 00000005 00000000 00000009 000101${'31'.repeat(30)}0000`],
     ['has a parameter without its end', '00000000 00000103 00000000 00000009 0427 0005 02'],
-  ])('one from the peer that %s is rejected alone', async (_case, octets) => {
+  ])('one from the peer that %s is rejected alone, and passed on without its number', async (_case, octets) => {
     const answers = submit();
     await until(() => received.length === 1);
     const bytes = hex(octets);
@@ -108,6 +111,7 @@ describe('requests', () => {
     await until(() => answers.length === 1 && got('generic_nack') !== undefined);
     expect(received.at(-1)).toMatchObject({ command: 'generic_nack', status: 2, sequence: 9 });
     expect([answers, closed]).toMatchObject([[{ messageId: 'a' }], []]);
+    expect(unreadable).toEqual([Buffer.concat([bytes.subarray(0, 12), bytes.subarray(16)]).toString('hex')]);
   });
 
   test('from the peer get responses, unknown ones a generic_nack', async () => {
