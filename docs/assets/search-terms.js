@@ -40,10 +40,11 @@ const searchOptions = {
   boostDocument: (_id, _term, { weight }) => weight,
 };
 
-/** Sections that match, best first: those with all words before those with some. */
+/** Sections that match, best first: what is named like the query, then those with all words before those with some. */
 export function search(index, query, limit = 12) {
   const all = index.search(query, { ...searchOptions, combineWith: 'AND' });
   const known = new Set(all.map(({ id }) => id));
   const some = index.search(query, searchOptions).filter(({ id }) => !known.has(id));
-  return [...all, ...some].slice(0, limit);
+  const isNamed = ({ heading }) => (heading === query ? 0 : 1);
+  return [...all, ...some].sort((one, other) => isNamed(one) - isNamed(other)).slice(0, limit);
 }

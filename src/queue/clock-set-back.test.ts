@@ -143,7 +143,9 @@ const facts = [
   'account_use.hour',
   'archive.caught_up_at',
   // One in the future is taken for long ago.
+  'archive.fault_at',
   'archive.rewound_at',
+  'archive_segments.leaving_at',
   'archive_segments.left_at',
   'audit_log.at',
   'campaign_grants.given_at',
@@ -185,6 +187,7 @@ const facts = [
   'network_reports.occurred_at',
   'opt_out_import_chunks.stored_at',
   'opt_out_imports.read_at',
+  'processes.seen_at',
   // Set or not set.
   'quarantine.retry_at',
   // Replays have a test of their own for this: see src/receipts/replay.test.ts.
