@@ -7,12 +7,6 @@ import { type InboundTestBed, openInbound, phone, text } from './testing.ts';
 let inbound: InboundTestBed;
 beforeAll(async () => {
   inbound = await openInbound();
-  await inbound.database.knex('channels').insert({
-    name: 'Safaricom',
-    position: 0,
-    prefixes: JSON.stringify(['2547']),
-    connector: 'simulator',
-  });
   // Of another table, with the same id.
   await inbound.database.knex('chatapp_services').insert({ id: 'orders', team_id: 'acme', name: 'Orders' });
   for (const id of ['1055', '1056'])

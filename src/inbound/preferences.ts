@@ -36,7 +36,7 @@ export function createRecordPreferences(dependencies: PreferenceDependencies): R
       const addressees = await findAddressees(trx, said);
       const decisions = said.flatMap(({ phone, marketing, occurredAt }, place): Decision[] => {
         const addressee = addressees[place];
-        if (addressee === undefined) return [];
+        if (typeof addressee !== 'object') return [];
         const { teamId, serviceId } = addressee;
         return [{ phone, phoneHash: hashPhone(phone), teamId, serviceId, marketing, occurredAt }];
       });

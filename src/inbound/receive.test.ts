@@ -18,8 +18,6 @@ afterEach(async () => {
   inbound.dropped.length = 0;
 });
 
-const services = async () => (await inbound.stored()).map(({ service_id }) => service_id);
-
 test('a text is stored for the service whose sender it was sent to', async () => {
   await inbound.receive(text('Asante 😀'));
   expect(await inbound.stored()).toMatchObject([
@@ -304,29 +302,6 @@ describe('what it replies to', () => {
     await inbound.sent('orders', { hoursAgo: 72.1 });
     await inbound.receive(text('Ndiyo'));
     expect(await inbound.stored()).toMatchObject([{ request_id: null }]);
-  });
-});
-
-describe('several services with one sender', () => {
-  const addService = async (id: string, more: object = {}) => {
-    const { knex } = inbound.database;
-    await knex('services').insert({ id, team_id: 'acme', name: id, sender: '22141', ...more });
-  };
-
-  test('the one that wrote to the number last', async () => {
-    await addService('alerts');
-    await inbound.sent('orders');
-    await inbound.sent('alerts');
-    await inbound.receive(text('Ndiyo'), text('Ndiyo', { from: '254711000009' }));
-    expect((await services()).sort()).toEqual(['alerts', 'orders']);
-  });
-
-  test('otherwise the one with a callback URL, never that of a team that took the sender later', async () => {
-    await inbound.database.knex('teams').insert({ id: 'other', name: 'Other' });
-    await addService('theirs', { team_id: 'other', inbound_callback_url: 'https://other.example/' });
-    await addService('support', { inbound_callback_url: 'https://acme.example/' });
-    await inbound.receive(text('Habari'));
-    expect(await services()).toEqual(['support']);
   });
 });
 

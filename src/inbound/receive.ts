@@ -8,7 +8,7 @@ import { createBatcher } from '../platform/concurrency/group-commit.ts';
 import { recordAtOnce } from '../platform/isolation/record.ts';
 import { type Span, SpanKind, startTrace, traceOf } from '../platform/tracing.ts';
 import { insertInboundPosts } from '../receipts/insert-repository.ts';
-import { findAddressees } from './addressee-repository.ts';
+import { findAddressees, type Unaddressed } from './addressee-repository.ts';
 import { type Arrived, type Heard, isPart, type Received, type Whole } from './message.ts';
 import { insertMessages, noteKeywords } from './message-repository.ts';
 import { addParts, endOverdue, forgetParts } from './parts-repository.ts';
@@ -93,8 +93,8 @@ function wholeOf({ body, identity, repeatedWithinSeconds, ...message }: Arrived)
 }
 
 interface Stored {
-  /** Those that no service was found for. */
-  dropped: readonly Whole[];
+  /** Those that are for no service. */
+  dropped: readonly { connector: string; reason: Unaddressed }[];
   /** How many wait to be posted. */
   posts: number;
   /** To be ended once all is stored. */
@@ -109,7 +109,7 @@ async function store(
   const addressees = await findAddressees(trx, messages);
   const addressed = messages.flatMap((message, place) => {
     const addressee = addressees[place];
-    return addressee === undefined ? [] : [{ ...message, addressee }];
+    return typeof addressee === 'object' ? [{ ...message, addressee }] : [];
   });
   const inserted = await insertMessages(trx, addressed);
   const words = await actOn(
@@ -132,7 +132,10 @@ async function store(
     }),
   );
   return {
-    dropped: messages.filter((_message, place) => addressees[place] === undefined),
+    dropped: messages.flatMap(({ connector }, place) => {
+      const reason = addressees[place];
+      return typeof reason === 'string' ? [{ connector, reason }] : [];
+    }),
     posts,
     spans: received.flatMap(({ span }) => span ?? []),
   };
@@ -147,6 +150,6 @@ const startReceive = ({ id, product, teamId }: Received) =>
 
 function tell({ dropped, posts, spans }: Stored, { events, onPosts }: InboundDependencies): void {
   for (const span of spans) span.end();
-  for (const { connector } of dropped) events.messageDropped(connector, 'sender');
+  for (const { connector, reason } of dropped) events.messageDropped(connector, reason);
   if (posts > 0) onPosts();
 }

@@ -18,6 +18,10 @@ export async function openInbound() {
   const { knex } = database;
   await knex('teams').insert({ id: 'acme', name: 'Acme' });
   await knex('services').insert({ id: 'orders', team_id: 'acme', name: 'Orders', sender: shortCode });
+  await knex('channels').insert([
+    { name: 'Safaricom', prefixes: '["2547"]', connector: 'smsc', position: 1 },
+    { name: 'Airtel', prefixes: '["25473"]', connector: 'airtel', position: 2 },
+  ]);
   const dropped: string[] = [];
   let posts = 0;
   const dependencies: InboundDependencies = {
@@ -39,6 +43,8 @@ export async function openInbound() {
     dropped,
     posts: () => posts,
     receive: (...messages: PhoneMessage[]) => receive({ connector: 'smsc', product: 'sms' }, messages),
+    receiveThrough: (connector: string, ...messages: PhoneMessage[]) =>
+      receive({ connector, product: 'sms' }, messages),
     /** Each time by a process of its own. */
     receiveElsewhere: (...messages: PhoneMessage[]) =>
       createReceive(dependencies)({ connector: 'smsc', product: 'sms' }, messages),
@@ -51,13 +57,13 @@ export async function openInbound() {
     /** In the order in which they were stored. */
     stored: () => knex('inbound_messages').orderBy(['received_at', 'id']),
     /** What a service sent to a phone that many hours ago; returns its request. */
-    sent: async (serviceId: string, { hoursAgo = 1, to = phone, teamId = 'acme' } = {}): Promise<string> => {
+    sent: async (serviceId: string, { hoursAgo = 1, to = phone, teamId = 'acme', connector = 'smsc' } = {}): Promise<string> => {
       const id = randomUUID();
       const at = knex.raw(`service_now() - ? * interval '1 hour'`, [hoursAgo]);
       const request = { team_id: teamId, client_id: 'client', operation: 'sendSms', resource_id: serviceId };
       await knex('requests').insert({ ...request, id, correlator: 'order-1', created_at: at });
       const message = { team_id: teamId, product: 'sms', channel: 'Safaricom', content: 'Habari', units: 1 };
-      const state = { state: 'Submitted', submitted_at: at };
+      const state = { state: 'Submitted', submitted_at: at, connector };
       await knex('messages').insert({ ...message, ...state, request_id: id, position: 0, phone: to });
       return id;
     },

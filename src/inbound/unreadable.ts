@@ -39,10 +39,11 @@ export async function keepUnread(
 ): Promise<void> {
   if (unread.length === 0) return;
   const kept = await recordAtOnce(knex, async (trx) => {
-    const addressees = await findAddressees(
+    const found = await findAddressees(
       trx,
       unread.map(({ to, toId }) => ({ ...via, phone: '', to, toId })),
     );
+    const addressees = found.map((one) => (typeof one === 'object' ? one : undefined));
     const addressed = addressees.flatMap((one) => one ?? []);
     const words = await wordsOfServices(
       trx,

@@ -24,8 +24,11 @@ export interface Events {
   itemQuarantined: (round: string, item: string, reason: string) => void;
   /** A network sent an id or a time that we do not store, or a text that was cut; the rest of what it said counts. */
   networkValueIgnored: (connector: string, value: 'id' | 'time' | 'text') => void;
-  /** A phone sent a message, which was dropped: it goes to no service's sender. */
-  messageDropped: (connector: string, reason: 'sender') => void;
+  /**
+   * A phone sent a message, which was dropped: it goes to no service's sender, or came through a connector that may not deliver
+   * for that sender.
+   */
+  messageDropped: (connector: string, reason: 'sender' | 'network') => void;
   /** Something of or for a person could not be read, and was stored as it is. */
   inboundUnreadable: (connector: string, kind: string, reason: string) => void;
 }

@@ -126,7 +126,13 @@ export function createEvents(registry: Registry, logger: Logger): Events {
       counters.quarantined.inc({ round });
       logger.error({ round, item, reason }, 'item quarantined: it could not be recorded');
     },
-    messageDropped: (connector, reason) => counters.dropped.inc({ connector, reason }),
+    messageDropped: (connector, reason) => {
+      counters.dropped.inc({ connector, reason });
+      const kind = `${connector} dropped ${reason}`;
+      if (ignoredBefore.has(kind)) return;
+      ignoredBefore.add(kind);
+      logger.warn({ connector, reason }, 'message of a phone dropped; the next ones are only counted');
+    },
     inboundUnreadable: (connector, kind, reason) => counters.unreadable.inc({ connector, kind, reason }),
     networkValueIgnored: (connector, value) => {
       counters.ignored.inc({ connector, value });

@@ -1,10 +1,20 @@
 -- SMS services and SMS templates.
 
+-- What senders are compared by: people take `ACME`, `Acme` and `A.C.M.E` for one, and networks write numbers with a plus or without.
+create function sender_key(sender text) returns text language sql immutable parallel safe
+  as $body$ select lower(regexp_replace(sender, '[^A-Za-z0-9]', '', 'g')) $body$;
+
 create table services (
   id text primary key,
   team_id text not null references teams,
   name text not null,
   sender text not null,
+  -- Since when it has this sender, as a trigger keeps it.
+  sender_since timestamptz not null default service_now(),
+  -- Another team has the sender, and the platform lets this service share it and get the replies to what it sends.
+  shared_sender boolean not null default false,
+  -- The connectors that may deliver messages of phones to it; null: as findAddressees says.
+  inbound_connectors jsonb,
   status text not null default 'Active' check (status in ('Active', 'Inactive')),
   -- The category of its free-form texts.
   purpose text not null default 'MARKETING' check (purpose in ('MARKETING', 'UTILITY', 'AUTHENTICATION')),
@@ -20,8 +30,17 @@ create table services (
   inbound_client_id text,
   created_at timestamptz not null default service_now()
 );
--- What phones write to is a number, with its plus or without.
-create index services_by_number on services (ltrim(sender, '+'));
+create index services_by_sender on services (sender_key(sender));
+
+create function note_sender_since() returns trigger language plpgsql as $body$
+  begin
+    new.sender_since := service_now();
+    return new;
+  end
+$body$;
+create trigger note_sender_since before update on services for each row
+  when ((sender_key(old.sender), old.team_id) is distinct from (sender_key(new.sender), new.team_id))
+  execute function note_sender_since();
 
 -- Services of the operator, for the templates of every team.
 create table managed_services (
