@@ -283,7 +283,7 @@ export interface paths {
         put?: never;
         /**
          * Add an SMS service
-         * @description Requests name it as `serviceId`.
+         * @description Requests name it as `serviceId`. The first team that takes a sender has it.
          */
         post: operations["createSmsService"];
         delete?: never;
@@ -2099,6 +2099,22 @@ export interface components {
              * @example ACME
              */
             sender: string;
+            /**
+             * Format: date-time
+             * @description Since when it has this sender (RFC 3339, UTC).
+             * @example 2026-11-21T09:30:00.000Z
+             */
+            senderSince: string;
+            /**
+             * @description Whether it may have the sender of another team. It then gets the replies of a person to whom it wrote last.
+             * @example false
+             */
+            sharedSender: boolean;
+            /**
+             * @description The connectors that may deliver what people send to its sender. Empty: the one that the prefix of the person's number
+             *     belongs to, and those of the channels that the sender is sent through.
+             */
+            inboundConnectors: string[];
             /** @description Requests through an inactive service are rejected. */
             status: ("Active" | "Inactive") | components["schemas"]["UnknownValue"];
             /** @description The category of its free-form texts. */
@@ -2179,10 +2195,23 @@ export interface components {
              */
             name?: string;
             /**
-             * @description A name of up to 11 letters, digits, spaces, `.`, `_` and `-`, or a number.
+             * @description A name of up to 11 letters, digits, spaces, `.`, `_` and `-`, a number with its country, or a short code. What
+             *     another team has, only the platform lets a service share, with `sharedSender`; what a managed sender has, no
+             *     service can have. Case and punctuation make no other sender.
              * @example ACME
              */
             sender: string;
+            /**
+             * @description Whether the service may have the sender of another team. It then gets the replies of a person to whom it wrote last.
+             *     Only users of the platform set it.
+             * @example false
+             */
+            sharedSender?: boolean;
+            /**
+             * @description The connectors that may deliver what people send to its sender. Empty: the one that the prefix of the person's number
+             *     belongs to, and those of the channels that the sender is sent through. Only users of the platform set it.
+             */
+            inboundConnectors?: string[];
             /**
              * @description The category of its free-form texts; absent: MARKETING.
              * @enum {string}
@@ -2220,10 +2249,23 @@ export interface components {
              */
             name?: string;
             /**
-             * @description A name of up to 11 letters, digits, spaces, `.`, `_` and `-`, or a number.
+             * @description A name of up to 11 letters, digits, spaces, `.`, `_` and `-`, a number with its country, or a short code. What
+             *     another team has, only the platform lets a service share, with `sharedSender`; what a managed sender has, no
+             *     service can have. Case and punctuation make no other sender.
              * @example ACME
              */
             sender?: string;
+            /**
+             * @description Whether the service may have the sender of another team. It then gets the replies of a person to whom it wrote last.
+             *     Only users of the platform set it.
+             * @example false
+             */
+            sharedSender?: boolean;
+            /**
+             * @description The connectors that may deliver what people send to its sender. Empty: the one that the prefix of the person's number
+             *     belongs to, and those of the channels that the sender is sent through. Only users of the platform set it.
+             */
+            inboundConnectors?: string[];
             /**
              * @description Requests through an inactive service are rejected.
              * @enum {string}
@@ -5719,6 +5761,31 @@ export interface components {
                 "application/json": components["schemas"]["Problem"];
             };
         };
+        /** @description The role of the user does not permit this, or the property is for users of the platform. */
+        PropertyForbidden: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                "Error-Code": components["headers"]["ErrorCode"];
+                Link: components["headers"]["HelpLink"];
+                "WWW-Authenticate": components["headers"]["WwwAuthenticate"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description The service does not fit what is stored. */
+        SenderConflict: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                "Error-Code": components["headers"]["ErrorCode"];
+                Link: components["headers"]["HelpLink"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Problem"];
+            };
+        };
         /** @description Only users of the platform may do this. */
         PlatformForbidden: {
             headers: {
@@ -7021,9 +7088,9 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["RoleForbidden"];
+            403: components["responses"]["PropertyForbidden"];
             404: components["responses"]["NamedNotFound"];
-            409: components["responses"]["Conflict"];
+            409: components["responses"]["SenderConflict"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
@@ -7113,8 +7180,9 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["RoleForbidden"];
+            403: components["responses"]["PropertyForbidden"];
             404: components["responses"]["NotFound"];
+            409: components["responses"]["SenderConflict"];
             412: components["responses"]["Stale"];
             428: components["responses"]["IfMatchMissing"];
             429: components["responses"]["TooManyRequests"];
@@ -7664,6 +7732,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["PlatformRoleForbidden"];
             404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
             412: components["responses"]["Stale"];
             428: components["responses"]["IfMatchMissing"];
             429: components["responses"]["TooManyRequests"];

@@ -23,7 +23,7 @@ const services: Readonly<Record<InboundProduct, string>> = {
     from services where sender_key(sender) = sender_key(a.number)`,
   chatapp: `
     select s.id, s.team_id, n.phone, n.id, s.inbound_callback_url, s.inbound_client_id, s.created_at,
-      false, n.created_at, null::jsonb
+      false, n.created_at, '[]'::jsonb
     from chatapp_numbers n join chatapp_services s on s.id = n.service_id
     where n.connector = a.connector and (n.id = a."toId" or ltrim(n.phone, '+') = a.number)`,
 };
@@ -64,7 +64,7 @@ const sendsThrough = `exists (
  */
 const mayDeliver = `case
   when a.product = 'chatapp' then true
-  when s.inbound_connectors is not null then s.inbound_connectors @> to_jsonb(a.connector)
+  when s.inbound_connectors <> '[]' then s.inbound_connectors @> to_jsonb(a.connector)
   else coalesce(home.connector = a.connector, exists (select from channels where connector = a.connector))
     or coalesce(last.connector = a.connector, false) or ${sendsThrough}
 end`;

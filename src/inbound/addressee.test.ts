@@ -13,14 +13,12 @@ beforeEach(async () => {
   for (const table of ['inbound_messages', 'opt_outs', 'messages', 'requests', 'message_counts'])
     await knex(table).delete();
   await knex('services').whereNot({ id: 'orders' }).delete();
-  await knex('services').where({ id: 'orders' }).update({ inbound_connectors: null });
+  await knex('services').where({ id: 'orders' }).update({ inbound_connectors: '[]' });
   inbound.dropped.length = 0;
 });
 
 const addService = (id: string, more: object = {}) =>
-  inbound.database
-    .knex('services')
-    .insert({ id, team_id: 'acme', name: id, sender: '22141', ...more });
+  inbound.database.knex('services').insert({ id, team_id: 'acme', name: id, sender: '22141', ...more });
 /** Where the last message went, and whose promotions it ended. */
 const outcome = async () => {
   const { knex } = inbound.database;

@@ -57,7 +57,10 @@ export async function openInbound() {
     /** In the order in which they were stored. */
     stored: () => knex('inbound_messages').orderBy(['received_at', 'id']),
     /** What a service sent to a phone that many hours ago; returns its request. */
-    sent: async (serviceId: string, { hoursAgo = 1, to = phone, teamId = 'acme', connector = 'smsc' } = {}): Promise<string> => {
+    sent: async (
+      serviceId: string,
+      { hoursAgo = 1, to = phone, teamId = 'acme', connector = 'smsc' } = {},
+    ): Promise<string> => {
       const id = randomUUID();
       const at = knex.raw(`service_now() - ? * interval '1 hour'`, [hoursAgo]);
       const request = { team_id: teamId, client_id: 'client', operation: 'sendSms', resource_id: serviceId };

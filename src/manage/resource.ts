@@ -1,4 +1,5 @@
 /** What can be done with every kind of resource: listed, read, created and changed, as its definition says. */
+import { isDeepStrictEqual } from 'node:util';
 import type { Knex } from 'knex';
 import {
   type Change,
@@ -17,6 +18,8 @@ import {
   type Noun,
   requireNone,
 } from '../platform/errors/management.ts';
+import { errors } from '../platform/errors.ts';
+import { own } from '../platform/text/own.ts';
 import { audit } from './audit.ts';
 import type { Management } from './management.ts';
 import { versionOf } from './version.ts';
@@ -31,6 +34,8 @@ export interface Definition<P extends Properties, View extends object> {
   properties: P;
   /** The property with the team that owns it. Absent: it is the platform's, and every caller may read it. */
   owner?: keyof P & string;
+  /** What only users of the platform set; the document says so with `x-platform`. */
+  platform?: readonly (keyof P & string)[];
   /** What it is listed in the order of, if not of its key. */
   order?: readonly string[];
   /** What is wrong with it, once created or changed. The schema of the contract has been checked. */
@@ -87,7 +92,7 @@ export interface Resource<P extends Properties, View extends object> extends Def
 export function resource<P extends Properties, View extends object = Row<P>>(
   definition: Definition<P, View>,
 ): Resource<P, View> {
-  const { noun, table, key, properties, owner, order, check, settle } = definition;
+  const { noun, table, key, properties, owner, platform = [], order, check, settle } = definition;
   const view = definition.view ?? ((row: Row<P>) => row as unknown as View);
   const rows = rowsOf(table, key, properties, order);
   const teamOf = (row: Partial<Row<P>>): string | null => (owner === undefined ? null : row[owner]) ?? null;
@@ -107,9 +112,19 @@ export function resource<P extends Properties, View extends object = Row<P>>(
     return before;
   }
 
+  function requirePlatform(given: Partial<Row<P>>, { before, management: { team } }: Context<P>): void {
+    for (const name of platform) {
+      const value = own(given, name);
+      const former = before === undefined ? properties[name]?.initially : before[name];
+      if (team !== undefined && value !== undefined && !isDeepStrictEqual(value, former))
+        throw errors.platformOnly(`set ${name}`);
+    }
+  }
+
   /** The changes with what follows from them, once nothing is wrong. */
   async function settled(given: Partial<Row<P>>, context: Context<P>): Promise<Partial<Row<P>>> {
     const { before, trx, management } = context;
+    requirePlatform(given, context);
     const after = { ...before, ...withoutUndefined(given) } as unknown as Given<P>;
     const follows = settle?.(after, context) ?? {};
     const team = before === undefined && owner !== undefined && owner !== key ? given[owner] : undefined;

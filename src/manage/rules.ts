@@ -10,11 +10,15 @@ export function nameFaults(name: string): Fault[] {
   return name.trim() !== '' && !/\p{Cc}/u.test(name) ? [] : [faults.fieldRule('name', 'a text in one line')];
 }
 
-/** 3GPP TS 23.040, 9.1.2.5: a name has up to 11 characters; else it is a number or a short code. */
-const sender = /^(?=.{0,10}[A-Za-z])[A-Za-z0-9][A-Za-z0-9 ._-]{0,10}$|^\+?\d{3,15}$/;
+/**
+ * 3GPP TS 23.040, 9.1.2.5: a name has up to 11 characters; else it is a number or a short code. None begins with 0: a number as
+ * people write it at home would be another sender than the same one with its country.
+ */
+const sender = /^(?=.{0,10}[A-Za-z])[A-Za-z0-9][A-Za-z0-9 ._-]{0,10}$|^\+?[1-9]\d{2,14}$/;
 
 export function senderFaults(written: string): Fault[] {
-  const words = 'a name of up to 11 letters, digits, spaces, . _ and -, or a number';
+  const words =
+    'a name of up to 11 letters, digits, spaces, . _ and -, a number with its country, or a short code';
   return sender.test(written) ? [] : [faults.fieldRule('sender', words)];
 }
 

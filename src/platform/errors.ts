@@ -145,7 +145,7 @@ const catalogue = {
 
   // Management
   missingRole: (role: string) => denied(`the role ${role} is required.`),
-  platformOnly: () => denied('only users of the platform may do this.'),
+  platformOnly: (deed = 'do this') => denied(`only users of the platform may ${deed}.`),
   managementFaults: (sentences: string) => bad(sentences),
   managementNotFound: (sentences: string) => new Rejection(404, sentences),
   managementArchived: (sentences: string) => new Rejection(404, sentences),

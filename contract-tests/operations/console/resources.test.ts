@@ -165,9 +165,14 @@ test('what somebody wrote is shown as text, on every page', async () => {
   const owned = { teamId: 'hostile', name: hostile };
   await api('POST /users', { id: 'hostile', role: 'viewer', ...owned });
   await api('POST /clients', { id: 'hostile', ...owned });
-  await api('POST /sms-services', { id: 'hostile', sender: 'ACME', ...owned });
+  await api('POST /sms-services', { id: 'hostile', sender: 'HOSTILE', ...owned });
   await api('POST /chatapp-services', { id: 'hostile', ...owned });
-  await api('POST /managed-senders', { key: 'hostile', name: hostile, category: 'UTILITY', sender: 'ACME' });
+  await api('POST /managed-senders', {
+    key: 'hostile',
+    name: hostile,
+    category: 'UTILITY',
+    sender: 'VERIFY',
+  });
   await api('POST /connectors', { name: 'hostile', kind: 'simulator' });
   await api('POST /connectors/hostile/pause', { reason: hostile });
   const units = { product: 'Sms', units: 10, reference: '<script>', note: hostile };

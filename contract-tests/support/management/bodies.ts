@@ -6,6 +6,12 @@ import type { Named } from './named.ts';
 /** Of the channel of each prefix of names. */
 const phonePrefixes: Readonly<Record<string, string>> = { acme: '2541', rival: '2542', other: '2543' };
 const prefixOf = (channel: string) => phonePrefixes[channel.split('-')[0] ?? ''] ?? '2549';
+/** What one team has no other takes. */
+const senderOf = (teamId: string) =>
+  teamId
+    .replaceAll(/[^A-Za-z0-9]/g, '')
+    .slice(0, 11)
+    .toUpperCase();
 const optOutOf = ({ teamId, serviceId }: Named) => ({ product: 'Sms' as const, teamId, serviceId });
 const windows = { mondayToFriday: '08:00-24:00', saturday: '09:00-13:00', sunday: '10:00-12:15' };
 const components = { body: { text: 'Habari {{name}}' }, buttons: [] };
@@ -59,12 +65,13 @@ export const bodies: Bodies = {
   createSmsService: ({ serviceId, teamId, clientId }) => ({
     id: serviceId,
     teamId,
-    sender: 'ACME',
+    sender: senderOf(teamId),
     inboundClientId: clientId,
   }),
   getSmsService: undefined,
   updateSmsService: ({ clientId }) => ({
     ...{ name: 'Orders', sender: 'ORDERS', status: 'Active', purpose: 'UTILITY' },
+    ...{ sharedSender: false, inboundConnectors: [] },
     quietHours: false,
     validitySeconds: 3600,
     inboundCallbackUrl: 'https://shop.example.com/inbound',

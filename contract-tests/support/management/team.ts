@@ -46,7 +46,7 @@ export async function addTeam(
 
   await operate('POST /teams', { id: teamId });
   const { body: credentials } = await operate('POST /clients', { ...client, scopes });
-  await operate('POST /sms-services', { ...service, sender: 'TARISHI' });
+  await operate('POST /sms-services', { ...service, sender: 'TARISHI', sharedSender: true });
   await operate('POST /sms-templates', { ...smsTemplate, content: 'Hello {{name}}', category: 'UTILITY' });
   await operate('POST /campaigns', {
     ...campaign,

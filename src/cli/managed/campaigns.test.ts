@@ -17,7 +17,7 @@ beforeEach(async () => {
   await database.knex.raw('truncate teams, services, campaigns cascade');
   for (const team of ['acme', 'other']) {
     await tarishi(`team add ${team}`);
-    await tarishi(`service add ${team}-sms --team ${team} --sender ACME`);
+    await tarishi(`service add ${team}-sms --team ${team} --sender ${team}`);
   }
   await tarishi('service add acme-news --team acme --sender NEWS');
   await tarishi('campaign add gift --team acme --service acme-sms --denomination 50MB --frequency Daily');

@@ -35,6 +35,16 @@ export async function countAwaited(knex: Knex, connector: string): Promise<numbe
   return rows[0]?.messages ?? 0;
 }
 
+/** The services that let it deliver messages of phones. */
+export async function servicesNaming(knex: Knex, connector: string): Promise<string[]> {
+  const { rows } = await knex.raw<{ rows: { use: string }[] }>(
+    `select 'inboundConnectors of service ' || id as use from services
+     where inbound_connectors @> to_jsonb(?::text) order by id`,
+    [connector],
+  );
+  return rows.map(({ use }) => use);
+}
+
 /** What goes through each connector, such as `Sms/Safaricom`. */
 export async function usesOfConnectors(knex: Knex): Promise<Map<string, string[]>> {
   const { rows } = await knex.raw<{ rows: { connector: string; uses: string[] }[] }>(

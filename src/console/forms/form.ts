@@ -18,13 +18,14 @@ export interface Field {
   control: Control;
 }
 
-/** What the reader fills in. The team of somebody who has one is theirs. */
+/** What the reader fills in. The team of somebody who has one is theirs; what the platform sets, they do not. */
 export function fieldsOf(
   { inputs }: Operation,
   { reader, times }: Pick<PageContext, 'reader' | 'times'>,
 ): Field[] {
   return inputs
-    .filter(({ name, in: place }) => place !== 'path' && !(name === 'teamId' && reader.teamId !== undefined))
+    .filter(({ in: place }) => place !== 'path')
+    .filter(({ name, schema }) => reader.teamId === undefined || !(name === 'teamId' || schema['x-platform']))
     .map((input) => ({ input, label: labelOf(input.name), control: controlOf(input.schema, { times }) }));
 }
 

@@ -17,6 +17,7 @@ const references: Readonly<Record<string, string>> = {
   managedServiceKey: '/managed-senders',
   connector: '/connectors',
   bundleConnector: '/connectors',
+  inboundConnectors: '/connectors',
   channel: '/channels',
   requestId: '/requests',
 };

@@ -12,7 +12,7 @@ export const managementErrors = {
   platformOnly: {
     title: 'Permission denied: platform users only',
     rejection: errors.platformOnly(),
-    cause: 'The operation concerns all teams, and the token belongs to a user of one team.',
+    cause: 'The operation or the property concerns all teams, and the token belongs to a user of one team.',
     fix: 'Ask the operators of the platform to do this.',
   },
   managementFaults: {

@@ -69,6 +69,8 @@ export interface Schema {
   additionalProperties?: boolean | Schema;
   'x-option'?: OptionWords;
   'x-columns'?: Column[];
+  /** Only users of the platform set it. */
+  'x-platform'?: boolean;
 }
 
 /** What an operation takes, with the schema that its reference leads to. */

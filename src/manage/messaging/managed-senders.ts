@@ -6,6 +6,7 @@ import { changeable, fixed } from '../../platform/db/rows.ts';
 import { type Fault, faults } from '../../platform/errors/management.ts';
 import { resource } from '../resource.ts';
 import { nameFaults, senderFaults } from '../rules.ts';
+import { managedSenderOwnershipFaults } from './sender-ownership.ts';
 
 export const managedSenders = resource({
   noun: 'managed sender',
@@ -18,7 +19,11 @@ export const managedSenders = resource({
     category: changeable<Category>(),
     sender: changeable<string>(),
   },
-  check: ({ name, sender }) => [...nameFaults(name), ...senderFaults(sender)],
+  check: async ({ name, sender }, { trx, before }) => [
+    ...nameFaults(name),
+    ...senderFaults(sender),
+    ...(await managedSenderOwnershipFaults(trx, sender, before?.sender)),
+  ],
 });
 
 /** Whether a template of this category can use the managed sender. */

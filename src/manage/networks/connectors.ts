@@ -5,6 +5,7 @@ import {
   deleteStates,
   pauseConnector as pauseStored,
   resumeConnector as resumeStored,
+  servicesNaming,
   usesOfConnectors,
 } from '../../connectors/runtime/management-repository.ts';
 import { type SeenConnector, seenConnectors } from '../../connectors/runtime/state-repository.ts';
@@ -131,7 +132,7 @@ export async function removeConnector(
   version?: string,
 ): Promise<void> {
   await connectors.remove(management, name, version, async (trx) => {
-    const uses = (await usesOfConnectors(trx)).get(name) ?? [];
+    const uses = [...((await usesOfConnectors(trx)).get(name) ?? []), ...(await servicesNaming(trx, name))];
     const awaited = abandon ? 0 : await countAwaited(trx, name);
     requireNone([
       ...(uses.length > 0 ? [faults.connectorInUse(name, uses)] : []),

@@ -103,6 +103,16 @@ const catalogue = {
     conflict(`${noun} ${id} is already ${approvalStatus}`),
   serviceOfTeam: (team: string, service: string) => notFound(`team ${team} has no service ${service}`),
 
+  // Senders
+  senderTaken: (sender: string) =>
+    conflict(`another team has the sender ${sender}: only a user of the platform can let a service share it`),
+  senderNotShared: (sender: string) =>
+    conflict(`another team has the sender ${sender}: set sharedSender to let the service share it`),
+  senderManaged: (sender: string, key: string) =>
+    conflict(`${sender} is the sender of managed sender ${key}: only its templates are sent with it`),
+  senderOfService: (sender: string, service: string) =>
+    conflict(`service ${service} has the sender ${sender}: give it another one first`),
+
   // Networks
   prefixTaken: (prefix: string, channel: string) =>
     conflict(`prefix ${prefix} already belongs to channel ${channel}`),

@@ -13,8 +13,8 @@ create table services (
   sender_since timestamptz not null default service_now(),
   -- Another team has the sender, and the platform lets this service share it and get the replies to what it sends.
   shared_sender boolean not null default false,
-  -- The connectors that may deliver messages of phones to it; null: as findAddressees says.
-  inbound_connectors jsonb,
+  -- The connectors that may deliver messages of phones to it; none: those that findAddressees finds.
+  inbound_connectors jsonb not null default '[]',
   status text not null default 'Active' check (status in ('Active', 'Inactive')),
   -- The category of its free-form texts.
   purpose text not null default 'MARKETING' check (purpose in ('MARKETING', 'UTILITY', 'AUTHENTICATION')),
