@@ -8,14 +8,37 @@ import { errors } from '../platform/errors.ts';
 
 /** A template with its texts, as forms write it, and room. */
 const limitBytes = 256 * 1024;
+/** Those of the longest form, a template with a hundred parameters, are about 500. */
+export const mostFields = 1_000;
 const budget = createBodyBudget(formsLimitBytes, bodiesShare);
 const type = 'application/x-www-form-urlencoded';
+
+/** The field that has a whole form, so that what is kept of one costs a page one field. */
+export const wholeForm = 'form';
 
 /** Rejects with 400 of the catalogue. */
 export async function readForm(ctx: Koa.Context): Promise<URLSearchParams> {
   if (!ctx.is(type)) throw errors.unsupportedContentType(type);
   const state = ctx.state as RequestState;
   const bytes = await readBytes({ req: ctx.req, res: ctx.res, state }, limitBytes, budget, state.origin.peer);
+  return fieldsIn(bytes.toString('utf8'));
+}
+
+/** The fields of a form, with those of one that it has whole. Rejects with 400 before a form of too many is parsed. */
+export function fieldsIn(text: string): URLSearchParams {
+  const form = parsed(text);
+  const whole = form.get(wholeForm);
+  if (whole === null) return form;
+  form.delete(wholeForm);
+  return new URLSearchParams([...parsed(whole), ...form]);
+}
+
+function parsed(text: string): URLSearchParams {
+  let fields = 1;
+  for (let at = text.indexOf('&'); at !== -1; at = text.indexOf('&', at + 1)) {
+    fields += 1;
+    if (fields > mostFields) throw errors.tooManyProperties(mostFields);
+  }
   // Browsers end lines with CR LF.
-  return new URLSearchParams(bytes.toString('utf8').replaceAll('%0D%0A', '%0A'));
+  return new URLSearchParams(text.replaceAll('%0D%0A', '%0A'));
 }

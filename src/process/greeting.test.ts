@@ -31,7 +31,7 @@ test('a demo on the embedded database', () => {
 test('the link to the documentation stands in place of its address, and not in the log', () => {
   const link = demoDocsLink(addresses.publicUrl, credentials) ?? '';
   expect(link).toMatch(/^http:\/\/127\.0\.0\.1:3000\/docs\/\?key=[\w-]{43}$/);
-  expect(greeting(readConfig({}), addresses, link)).toContain(`Docs        ${link}\n`);
+  expect(greeting(readConfig({}), addresses, { docs: link })).toContain(`Docs        ${link}\n`);
   expect(JSON.stringify(readyFields(readConfig({}), addresses))).not.toContain('key=');
 });
 

@@ -25,17 +25,23 @@ export function readyFields(config: Config, { publicUrl, managementUrl, consoleU
   };
 }
 
-/** Lines for a terminal. `docsLink`: in place of the plain address; it opens the pages with the demo's credentials. */
-export function greeting(config: Config, addresses: Addresses, docsLink?: string): string {
+/** In place of the plain addresses: they open the demo with its credentials. */
+export interface DemoLinks {
+  docs?: string | undefined;
+  console?: string | undefined;
+}
+
+/** Lines for a terminal. */
+export function greeting(config: Config, addresses: Addresses, links: DemoLinks = {}): string {
   const { publicUrl, docsUrl, managementUrl, consoleUrl, metricsUrl, database, mode } = readyFields(
     config,
     addresses,
   );
   const rows = {
     API: publicUrl,
-    Docs: docsLink ?? docsUrl,
+    Docs: links.docs ?? docsUrl,
     Management: managementUrl,
-    Console: consoleUrl,
+    Console: links.console ?? consoleUrl,
     Metrics: metricsUrl,
   };
   const lines = Object.entries({ ...rows, Database: database, Mode: mode })

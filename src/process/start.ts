@@ -4,6 +4,7 @@ import { collectDefaultMetrics, Registry } from 'prom-client';
 import { watchConnectors } from '../connectors/runtime/metrics.ts';
 import { publishedScripts } from '../connectors/simulators/published-scripts.ts';
 import { consolePath } from '../console/path.ts';
+import { demoConsoleLink } from '../console/session/demo-key.ts';
 import { startOperatorServer } from '../http/operator-server.ts';
 import { createReadiness } from '../http/readiness.ts';
 import { demoDocsLink } from '../http/routes/demo-visitor.ts';
@@ -38,7 +39,7 @@ import { endReceiptLeases } from '../receipts/posting/repository.ts';
 import type { Config } from './config.ts';
 import { type ProcessContext, paceFor } from './context.ts';
 import { createEvents } from './events.ts';
-import { type Addresses, greeting, readyFields } from './greeting.ts';
+import { type Addresses, type DemoLinks, greeting, readyFields } from './greeting.ts';
 import { type ApiListeners, listenForApi, listenForOperators } from './listeners.ts';
 import { managementPath, startManagement } from './management.ts';
 import { startPresence } from './presence.ts';
@@ -187,7 +188,7 @@ async function run(
     : undefined;
   if (delivery !== undefined) shutdown.add(delivery);
   const addresses: Addresses = { publicUrl: api?.publicUrl, metricsUrl };
-  let docsLink: string | undefined;
+  const links: DemoLinks = {};
   if (api !== undefined) {
     const wake = {
       delivery: () => delivery?.wake.delivery(),
@@ -195,7 +196,7 @@ async function run(
     };
     const isTrial = config.demo && !config.production;
     const demoCredentials = isTrial ? () => findDemoFile(config.dataDirectory) : undefined;
-    docsLink = demoDocsLink(api.publicUrl, demoCredentials?.());
+    links.docs = demoDocsLink(api.publicUrl, demoCredentials?.());
     server = await startApi(context, api, { wake, demoCredentials });
     const burst = isTrial && demoCredentials?.()?.accessKey !== undefined ? () => burstOf(config) : undefined;
     const servers = [server, await startManagement(context, server.scopes, api, demoCredentials, burst)];
@@ -203,6 +204,7 @@ async function run(
     shutdown.add({ stop: async () => void (await Promise.all(servers.map((one) => one.stop()))) });
     addresses.managementUrl = managementUrlOf(api);
     addresses.consoleUrl = `${config.consoleUrl ?? api.management.url}${consolePath}`;
+    links.console = demoConsoleLink(addresses.consoleUrl, demoCredentials?.()?.accessKey);
     logger.info({ managementUrl: addresses.managementUrl }, 'listening for management');
   }
   readiness.started(async () => {
@@ -215,7 +217,7 @@ async function run(
   // People read the same in the greeting.
   logger.info(config.logFormat === 'text' ? {} : readyFields(config, addresses), 'ready');
   if (!config.production || config.logFormat === 'text')
-    process.stderr.write(greeting(config, addresses, docsLink));
+    process.stderr.write(greeting(config, addresses, links));
   // Not into the log, which others may keep.
   if (demo !== undefined) process.stderr.write(demoGreeting(demo, config.dataDirectory));
 }

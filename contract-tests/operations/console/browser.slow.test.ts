@@ -4,6 +4,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { type Browser, launch, type Page } from 'puppeteer-core';
+import { demoConsoleLink } from '../../../src/console/session/demo-key.ts';
 import { systemClock } from '../../../src/platform/clock.ts';
 import { type People, startPeople } from '../../support/console/people.ts';
 import { type SsoProvider, startSsoProvider } from '../../support/console/sso-provider.ts';
@@ -67,6 +68,10 @@ inBrowser('in Chromium', () => {
     return page;
   }
 
+  /** The path of the link that the start prints, to a page. */
+  const demoLink = (target: string) =>
+    `${demoConsoleLink('http://localhost', demoKey)?.slice(16)}&target=${target}`;
+
   async function pressed(page: Page, selector: string): Promise<void> {
     await Promise.all([page.waitForNavigation(), page.click(selector)]);
   }
@@ -76,7 +81,7 @@ inBrowser('in Chromium', () => {
   test.each([true, false])('the demo opens with one click, scripts allowed: %s', async (scripts) => {
     const page = await (await browser.createBrowserContext()).newPage();
     await page.setJavaScriptEnabled(scripts);
-    await page.goto(people.at('/teams'));
+    await page.goto(people.at(demoLink('/teams')));
     await pressed(page, 'form[action$="/sign-in/demo"] button');
     expect(page.url()).toBe(people.at('/teams'));
     expect(await heading(page)).toBe('Teams');
@@ -112,7 +117,7 @@ inBrowser('in Chromium', () => {
   });
 
   test('a page of another origin posts, frames and reads in vain', async () => {
-    const page = await open('/new/teams');
+    const page = await open(demoLink('/new/teams'));
     await pressed(page, 'form[action$="/sign-in/demo"] button');
     const token = await page.$eval('input[name="formToken"]', (field) => (field as { value: string }).value);
     elsewhere.pages.set(

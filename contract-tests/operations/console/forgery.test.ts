@@ -77,7 +77,7 @@ describe('nothing is read and nothing changes', () => {
     ] as const) {
       const { status, text } = await browser.go(at('/new/teams'), { id, formToken });
       expect(status).toBe(409);
-      expect(text).toContain(`name="id" value="${id}"`);
+      expect(text).toContain(`name="form" value="id=${id}"`);
       expect(await exists(id)).toBe(false);
     }
   });

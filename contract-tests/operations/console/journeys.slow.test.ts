@@ -1,6 +1,7 @@
 /** What people come for, in a real browser: with the mouse alone and with the keyboard alone, with scripts and without. */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Browser, Page } from 'puppeteer-core';
+import { demoConsoleLink } from '../../../src/console/session/demo-key.ts';
 import { systemClock } from '../../../src/platform/clock.ts';
 import { originKeyOf } from '../../../src/receipts/callback/callback-url.ts';
 import { type People, startPeople } from '../../support/console/people.ts';
@@ -75,7 +76,7 @@ inBrowser.each([
     page = await browser.newPage();
     await page.setViewport({ width: 1280, height: 900 });
     await page.setJavaScriptEnabled(scripts);
-    await page.goto(people.at('/'));
+    await page.goto(demoConsoleLink(people.at(''), key) ?? '');
     await Promise.all([page.waitForNavigation(), page.click('form[action$="/sign-in/demo"] button')]);
   });
   afterAll(async () => {

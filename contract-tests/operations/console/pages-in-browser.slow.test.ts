@@ -3,6 +3,7 @@ import { mkdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Browser, Page } from 'puppeteer-core';
+import { demoConsoleLink } from '../../../src/console/session/demo-key.ts';
 import { systemClock } from '../../../src/platform/clock.ts';
 import { isLarge } from '../../../src/platform/sized-testing.ts';
 import { type People, startPeople } from '../../support/console/people.ts';
@@ -111,7 +112,7 @@ inBrowser('in Chromium', () => {
     });
     browser = await startBrowser(chromium ?? '');
     const page = await browser.newPage();
-    await page.goto(people.at('/teams'));
+    await page.goto(demoConsoleLink(people.at(''), key) ?? '');
     await Promise.all([page.waitForNavigation(), page.click('form[action$="/sign-in/demo"] button')]);
     await page.close();
   });

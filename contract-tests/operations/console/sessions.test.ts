@@ -59,9 +59,9 @@ describe('the next click asks for a sign-in', () => {
     const [, kept = ''] = /name="kept" value="([^"]+)"/.exec(text) ?? [];
     const written = kept.replaceAll('&quot;', '"').replaceAll('&amp;', '&');
     const again = await browser.go(at('/sign-in'), { accessKey, target: '/', kept: written });
-    expect(again.text).toContain('name="id" value="kept-team"');
+    expect(again.text).toContain('name="form" value="id=kept-team"');
     expect(await exists('kept-team')).toBe(false);
-    await browser.go(at('/new/teams'), { formToken: tokenOf(again.text), id: 'kept-team' });
+    await browser.go(at('/new/teams'), { formToken: tokenOf(again.text), form: 'id=kept-team' });
     expect(await exists('kept-team')).toBe(true);
   });
 });

@@ -1,5 +1,6 @@
 /** Sign-in to the console with access keys, and in the demo with one click. */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { demoConsoleLink } from '../../../src/console/session/demo-key.ts';
 import { revokeFormerUserKey, rotateUserKey } from '../../../src/manage/access/users.ts';
 import { systemClock } from '../../../src/platform/clock.ts';
 import { createBrowser } from '../../support/console/browser.ts';
@@ -107,19 +108,36 @@ describe('the demo', () => {
     const { accessKey } = await newUser();
     demoKey = accessKey;
     const browser = createBrowser();
-    expect((await browser.go(at('/sign-in'))).text).toContain('Open the demo');
-    const { status, next } = await browser.go(at('/sign-in/demo'), {});
+    const link = demoConsoleLink(at(''), accessKey) ?? '';
+    expect((await browser.go(link)).text).toContain('Open the demo');
+    const key = new URL(link).searchParams.get('key') ?? '';
+    const { status, next } = await browser.go(at('/sign-in/demo'), { key });
     expect([status, next, hasSession(browser)]).toEqual([303, at('/'), true]);
+  });
+
+  test('not without the link that the start prints, whatever says that it is a browser on this machine', async () => {
+    const { accessKey } = await newUser();
+    demoKey = accessKey;
+    const other = new URL(demoConsoleLink(at(''), 'another key') ?? '').searchParams.get('key') ?? '';
+    const browser = createBrowser();
+    for (const key of ['', other, accessKey]) {
+      const { text } = await browser.go(at(`/sign-in?${new URLSearchParams({ key })}`));
+      expect(text).not.toContain('Open the demo');
+      const { status } = await browser.go(at('/sign-in/demo'), { key });
+      expect([status, hasSession(browser)]).toEqual([401, false]);
+    }
   });
 
   test('not through a proxy, and not where there is none', async () => {
     demoKey = (await newUser()).accessKey;
     const forwarded = { 'x-forwarded-for': '203.0.113.9' };
     const browser = createBrowser();
-    expect((await browser.go(at('/sign-in/demo'), {}, forwarded)).status).toBe(403);
+    const link = new URL(demoConsoleLink(at(''), demoKey) ?? '');
+    const fields = Object.fromEntries(link.searchParams);
+    expect((await browser.go(at('/sign-in/demo'), fields, forwarded)).status).toBe(403);
     demoKey = undefined;
-    expect((await browser.go(at('/sign-in'))).text).not.toContain('Open the demo');
-    expect((await browser.go(at('/sign-in/demo'), {})).status).toBe(401);
+    expect((await browser.go(link.href)).text).not.toContain('Open the demo');
+    expect((await browser.go(at('/sign-in/demo'), fields)).status).toBe(401);
     expect(hasSession(browser)).toBe(false);
   });
 });

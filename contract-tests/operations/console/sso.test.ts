@@ -115,6 +115,7 @@ describe('lets nobody in', () => {
     ['whom no user has as ssoName', 'stranger'],
     ['whose address is not verified', 'unverified'],
     ['whose user is disabled', 'gone'],
+    ['whose name no database holds', 'a%00b'],
   ])('%s', async (_what, person) => {
     const browser = createBrowser();
     const shown = await follow(browser, await atProvider(browser, person));

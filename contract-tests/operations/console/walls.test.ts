@@ -1,4 +1,4 @@
-/** Roles and teams over every page: what the API refuses is refused, says nothing of other teams, and is not offered. */
+/** Roles, teams and costs over every page: what the API refuses is refused, says nothing of other teams, and is not offered. */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { findRoute } from '../../../src/console/find-route.ts';
 import type { ConsoleRoute } from '../../../src/console/page.ts';
@@ -9,7 +9,7 @@ import { type Role, roles } from '../../../src/manage/rules.ts';
 import { forEvery } from '../../../src/platform/for-every-testing.ts';
 import { tokenOf } from '../../support/console/people.ts';
 import { type ConsoleService, startConsole } from '../../support/console/service.ts';
-import type { Opened, Visitor } from '../../support/console/visitor.ts';
+import { type Opened, type Visitor, visitorAt } from '../../support/console/visitor.ts';
 import { addResources, addShared } from '../../support/management/calls.ts';
 import { type Named, names } from '../../support/management/named.ts';
 
@@ -146,4 +146,66 @@ describe('a role', () => {
         expect(wrong).toEqual([]);
       },
     ));
+});
+
+describe('a form of 256 KB', () => {
+  const longest = 260_000;
+  const posts = titled.filter(({ method }) => method === 'POST');
+  const proto = URLSearchParams.prototype;
+  const looks = {
+    get: proto.get,
+    getAll: proto.getAll,
+    has: proto.has,
+    keys: proto.keys,
+    entries: proto.entries,
+  };
+
+  /** How many fields of forms are looked at meanwhile; a search for one may look at all. */
+  async function looksDuring(act: () => Promise<unknown>): Promise<number> {
+    let count = 0;
+    const counting = <Method extends (...args: never[]) => unknown>(method: Method) =>
+      function (this: URLSearchParams, ...args: Parameters<Method>) {
+        count += this.size;
+        return method.apply(this, args);
+      };
+    for (const [name, method] of Object.entries(looks)) Object.assign(proto, { [name]: counting(method) });
+    Object.assign(proto, { [Symbol.iterator]: counting(looks.entries) });
+    try {
+      await act();
+    } finally {
+      Object.assign(proto, looks, { [Symbol.iterator]: looks.entries });
+    }
+    return count;
+  }
+
+  const many = Array.from({ length: longest / 4 }, (): [string, string] => ['a', '']);
+  /** As many as are taken, each in a row of its own. */
+  const rowsOf = (field: string, fields: number) =>
+    Array.from({ length: fields }, (_, row): [string, string] => [
+      field.replace('*', String(row)),
+      'a'.repeat(longest / fields - field.length - 10),
+    ]);
+  const forms = [
+    ...['inboundKeywords.*.word', 'paramDefinitions.*.name', 'scopes'].map((field) => rowsOf(field, 990)),
+  ];
+
+  test('each: is refused where it has too many fields, else looks at each of them a few times', async () => {
+    const chief = await service.visitor('chief', { role: 'owner' });
+    const stranger = visitorAt(service.url.replace(/\/management$/, ''));
+    await forEvery(posts, '$title', async ({ path }) => {
+      for (const visitor of [chief, stranger]) {
+        const refused = await visitor.post(filled(path, acme), many);
+        expect(refused.status).toBe(400);
+        expect(refused.text).toContain('more than 1000 properties');
+        expect(refused.text.length).toBeLessThan(20_000);
+        for (const form of forms) {
+          const formToken = visitor === chief ? tokenOf((await chief.open('/me')).text) : 'none';
+          const count = await looksDuring(() =>
+            visitor.post(filled(path, acme), [['formToken', formToken], ...form]),
+          );
+          expect(count).toBeLessThan(50 * form.length);
+        }
+      }
+    });
+  });
 });

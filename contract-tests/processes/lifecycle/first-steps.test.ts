@@ -53,10 +53,12 @@ test('/readyz returns 200 and says ready', async () => {
 });
 
 test('the console opens at the address that the start prints, with one click and no key in the log', async () => {
-  const [, address = ''] = /^ {2}Console +(\S+)$/m.exec(service.output()) ?? [];
+  const [, link = ''] = /^ {2}Console +(\S+)$/m.exec(service.output()) ?? [];
+  const [address = ''] = link.split('/sign-in?');
   const browser = createBrowser();
-  expect((await browser.go(address)).text).toContain('Open the demo');
-  const { status, next = '' } = await browser.go(`${address}/sign-in/demo`, { target: '/teams/demo' });
+  expect((await browser.go(link)).text).toContain('Open the demo');
+  const key = new URL(link).searchParams.get('key') ?? '';
+  const { status, next = '' } = await browser.go(`${address}/sign-in/demo`, { target: '/teams/demo', key });
   expect([status, next]).toEqual([303, `${address}/teams/demo`]);
   expect(await browser.go(next)).toMatchObject({
     status: 200,

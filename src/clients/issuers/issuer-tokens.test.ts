@@ -107,6 +107,7 @@ describe('refused', () => {
     ['not valid before tomorrow', { nbf: Math.floor(Date.now() / 1000) + 86_400 }, {}],
     ['issued tomorrow', { iat: Math.floor(Date.now() / 1000) + 86_400 }, {}],
     ['a client that is not a string', { azp: 7 }, {}],
+    ['a client that no database holds', { azp: 'a\0b' }, {}],
     ['a name of the issuer that differs by a slash', { iss: 'slash' }, {}],
   ])('%s', async (_what, claims, header) => {
     const named = 'iss' in claims ? { iss: `${issuer.issuer}/` } : claims;

@@ -4,6 +4,7 @@ import { decodeJwt, type JWTPayload, jwtVerify } from 'jose';
 import type { Clock, Stopwatch } from '../../platform/clock.ts';
 import { errors, Rejection } from '../../platform/errors.ts';
 import { own } from '../../platform/text/own.ts';
+import { isStorable } from '../../platform/text/printable.ts';
 import { tokenFault } from '../tokens.ts';
 import { createIssuerKeys, type IssuerKeysDependencies } from './issuer-keys.ts';
 import type { TrustedIssuer } from './trusted-issuer.ts';
@@ -83,7 +84,8 @@ function verifiedToken(payload: JWTPayload, trusted: TrustedIssuer): Omit<Verifi
   const { iat = 0, exp = 0, typ } = payload;
   const clientId = claimOf(payload, trusted.clientIdClaims);
   // Keycloak marks the purpose of a token: an ID token tells an application who its user is, and permits nothing.
-  if (typeof clientId !== 'string' || typ === 'ID') throw errors.invalidToken('claims');
+  if (typeof clientId !== 'string' || !isStorable(clientId) || typ === 'ID')
+    throw errors.invalidToken('claims');
   return {
     issuer: trusted.issuer,
     clientId,

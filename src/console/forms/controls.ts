@@ -34,7 +34,7 @@ export function controlOf(schema: Schema, settings: ControlSettings): Control {
   if (types.includes('boolean')) return asFilter ? select(['true'], true) : yesOrNo;
   if (types.includes('array')) {
     const items = schema.items ?? {};
-    return items.type === 'object' ? rows(items, settings) : lines;
+    return items.type === 'object' ? rows(items, schema.maxItems, settings) : lines;
   }
   if (types.includes('object')) return json;
   if (types.includes('integer') || types.includes('number')) return number(nothing);
@@ -126,33 +126,44 @@ const yesOrNo: Control = {
 };
 
 const spareRows = 2;
+const noFields = new URLSearchParams();
 
 /** A list of objects: a row of fields for each, and some to add; a row without a value is none. */
-function rows(schema: Schema, settings: ControlSettings): Control {
+function rows(schema: Schema, maxItems: number | undefined, settings: ControlSettings): Control {
   const fields = Object.entries(schema.properties ?? {}).map(([name, inner]) => ({
     name,
     control: controlOf(inner, { ...settings, isCompact: true }),
   }));
-  const numbersIn = (name: string, form: URLSearchParams) => [
-    ...new Set(
-      [...form.keys()].flatMap((key) => (key.startsWith(`${name}.`) ? [Number(key.split('.')[1])] : [])),
-    ),
-  ];
-  const isFilled = (name: string, row: number, form: URLSearchParams) =>
-    fields.some((field) => field.control.isGroup !== true && form.get(`${name}.${row}.${field.name}`));
+  // One more than the API takes, which says so.
+  const most = maxItems === undefined ? Number.POSITIVE_INFINITY : maxItems + 1 + spareRows;
+  /** Each row by its number, as a form of its own: a field is looked for in its row, not in the whole form. */
+  const rowsIn = (name: string, form: URLSearchParams): Map<number, URLSearchParams> => {
+    const found = new Map<number, URLSearchParams>();
+    for (const [key, value] of form) {
+      if (!key.startsWith(`${name}.`)) continue;
+      const number = Number(key.slice(name.length + 1).split('.', 1)[0]);
+      const row = found.get(number) ?? new URLSearchParams();
+      if (found.size < most) found.set(number, row);
+      row.append(key, value);
+    }
+    return found;
+  };
+  const isFilled = (name: string, number: number, row: URLSearchParams) =>
+    fields.some((field) => field.control.isGroup !== true && row.get(`${name}.${number}.${field.name}`));
   const filledIn = (name: string, form: URLSearchParams) =>
-    numbersIn(name, form).filter((row) => isFilled(name, row, form));
+    [...rowsIn(name, form)].filter(([number, row]) => isFilled(name, number, row));
   return {
     isGroup: true,
     render: (name, form, { id }) => {
       const filled = filledIn(name, form);
-      const next = Math.max(-1, ...filled) + 1;
-      const shown = [...filled, ...Array.from({ length: spareRows }, (_, place) => next + place)];
+      const next = Math.max(-1, ...filled.map(([number]) => number)) + 1;
+      const spare = Array.from({ length: spareRows }, (_, place) => [next + place, noFields] as const);
+      const shown = [...filled, ...spare];
       return html`<div class="rows" id="${id}">${shown.map(
-        (row) =>
+        ([number, row]) =>
           html`<div class="row">${fields.map((field) => {
-            const fieldId = `${id}-${row}-${field.name}`;
-            const content = field.control.render(`${name}.${row}.${field.name}`, form, {
+            const fieldId = `${id}-${number}-${field.name}`;
+            const content = field.control.render(`${name}.${number}.${field.name}`, row, {
               id: fieldId,
               required: false,
               describedBy: undefined,
@@ -165,10 +176,10 @@ function rows(schema: Schema, settings: ControlSettings): Control {
       )}</div>`;
     },
     read: (name, form) =>
-      filledIn(name, form).map((row) =>
+      filledIn(name, form).map(([number, row]) =>
         Object.fromEntries(
           fields
-            .map((field) => [field.name, field.control.read(`${name}.${row}.${field.name}`, form)] as const)
+            .map((field) => [field.name, field.control.read(`${name}.${number}.${field.name}`, row)] as const)
             .filter(([, value]) => (value ?? undefined) !== undefined),
         ),
       ),

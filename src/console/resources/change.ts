@@ -2,6 +2,7 @@
 import type { Operation } from '../../http/management/document.ts';
 import { own } from '../../platform/text/own.ts';
 import { asRefused } from '../errors.ts';
+import { wholeForm } from '../form-body.ts';
 import {
   type Fault,
   type Field,
@@ -213,8 +214,7 @@ async function conflictPage(
         input.option.form === 'secrets' ? 'not shown' : cell(own(body, input.name))
       }</td></tr>`;
     });
-  // Lists come in several fields of one name.
-  const kept = [...form].filter(([name]) => name !== 'etag' && name !== 'formToken');
+  const kept = new URLSearchParams([...form].filter(([name]) => name !== 'etag' && name !== 'formToken'));
   return {
     title: `Changed meanwhile: ${definition.one} ${id}`,
     status: 412,
@@ -227,7 +227,7 @@ async function conflictPage(
     })}
 <div class="stack"><p class="lead">${await whoChanged(resource, id, page)} Your input is not saved yet.</p>
 <section class="panel"><div class="table" tabindex="0" role="group" aria-label="Both versions"><table class="cards"><thead><tr><th scope="col">Field</th><th scope="col">Now stored</th><th scope="col">Your input</th></tr></thead><tbody>${rows}</tbody></table></div></section>
-<form class="form" method="post" action="${at(`${here}/edit`)}">${kept.map(([name, value]) => hiddenFields({ [name]: value }))}${hiddenFields({ etag, formToken: session.formToken })}
+<form class="form" method="post" action="${at(`${here}/edit`)}">${hiddenFields({ [wholeForm]: kept.toString(), etag, formToken: session.formToken })}
 <div class="actions"><button class="button main" type="submit">Save mine over it</button><a class="button" href="${at(`${here}/edit`)}">Take theirs</a></div></form></div>`,
   };
 }

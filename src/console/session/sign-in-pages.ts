@@ -1,12 +1,15 @@
 /** The pages of people who are not signed in. */
+import { fieldsIn, wholeForm } from '../form-body.ts';
 import { asTyped, type Content, type Html, html } from '../html.ts';
 import { at, notice } from '../layout/parts.ts';
 import type { Page } from '../page.ts';
+import { demoKeyField } from './demo-key.ts';
 import { formTokenField } from './forms.ts';
 
 /** How people can sign in here. */
 export interface Ways {
-  demo: boolean;
+  /** False: there is none. `linkKey`: of the link that the start prints, if the browser opened it. */
+  demo: false | { linkKey: string | undefined };
   /** The name of the provider. */
   sso: string | undefined;
 }
@@ -33,21 +36,27 @@ export interface SignInPage {
 export const fieldNames = { accessKey: 'accessKey', target: 'target', kept: 'kept' } as const;
 
 export function signInPage({ ways, target, kept, status = 200, note }: SignInPage): Page {
-  const demo = html`<form class="panel" method="post" action="${at('/sign-in/demo')}"><div class="head"><h2>Demo</h2></div><div class="body">
-<p>Simulated networks on this machine.</p>${hiddenTarget(target)}
-<button class="button main" type="submit">Open the demo</button></div></form>`;
   return {
     title: 'Sign in',
     status,
     body: html`<div class="sign-in"><h1>Tarishi console</h1>
 ${note !== undefined && notice(note.tone, html`<p>${note.words}</p>`)}
-${ways.demo && kept === undefined && demo}
+${ways.demo && kept === undefined && demoPanel(ways.demo.linkKey, target)}
 <form class="form" method="post" action="${at('/sign-in')}">${hiddenTarget(target)}${keptFields(kept)}
 <div class="field"><label for="access-key">Access key</label>
 <input id="access-key" name="${fieldNames.accessKey}" type="password" autocomplete="current-password" required spellcheck="false"></div>
 <div class="actions"><button class="button main" type="submit">Sign in</button></div></form>
 ${ways.sso !== undefined && ssoLink(ways.sso, target, kept)}</div>`,
   };
+}
+
+function demoPanel(linkKey: string | undefined, target: Target): Html {
+  const head = html`<div class="head"><h2>Demo</h2></div>`;
+  if (linkKey === undefined)
+    return html`<section class="panel">${head}<div class="body"><p>The <b>Console</b> link that the start prints opens it with one click.</p></div></section>`;
+  return html`<form class="panel" method="post" action="${at('/sign-in/demo')}">${head}<div class="body">
+<p>Simulated networks on this machine.</p>${hiddenTarget(target)}${hidden(demoKeyField, linkKey)}
+<button class="button main" type="submit">Open the demo</button></div></form>`;
 }
 
 /** The browser leaves for the provider: what it was about to send stays in this page. */
@@ -74,11 +83,10 @@ export const wordsOf = {
 } as const;
 
 function sendAgain({ path, fields }: KeptForm, formToken: string | undefined): Html {
-  return html`<form class="form" method="post" action="${at(path)}">${[...fields]
-    .filter(([name]) => name !== formTokenField)
-    .map(([name, value]) =>
-      hidden(name, value),
-    )}${formToken !== undefined && hidden(formTokenField, formToken)}
+  return html`<form class="form" method="post" action="${at(path)}">${hidden(
+    wholeForm,
+    new URLSearchParams([...fields].filter(([name]) => name !== formTokenField)).toString(),
+  )}${formToken !== undefined && hidden(formTokenField, formToken)}
 <div class="actions"><button class="button main" type="submit">Send again</button><a class="button" href="${at('/')}">Do not send</a></div></form>`;
 }
 
@@ -138,7 +146,7 @@ export function keptIn(form: URLSearchParams): KeptForm | undefined {
   try {
     const [path, fields]: unknown[] = JSON.parse(written);
     if (typeof path === 'string' && typeof fields === 'string')
-      return { path: targetOf(path), fields: new URLSearchParams(fields) };
+      return { path: targetOf(path), fields: fieldsIn(fields) };
   } catch {
     // Not written by us: nothing is kept.
   }

@@ -9,6 +9,7 @@ import type { Clock } from '../../platform/clock.ts';
 import { readForm } from '../form-body.ts';
 import type { Outcome, Page, Redirect } from '../page.ts';
 import { clearSessionId, sessionIdIn, setSessionId } from './cookies.ts';
+import { demoKeyField, isDemoKey } from './demo-key.ts';
 import { formTokenField, makeFormToken } from './forms.ts';
 import type { Sessions } from './sessions.ts';
 import {
@@ -48,8 +49,17 @@ export interface SignIn {
 
 export function createSignIn(dependencies: SignInDependencies): SignIn {
   const { knex, secrets, clock, sessions, attempts, sso, demoKey } = dependencies;
+  /** The access key of the demo's owner, for a browser on this machine. */
+  const demoKeyFor = (ctx: Koa.Context) => (isOwnMachine(ctx) ? demoKey() : undefined);
+  /** What shows that a browser opened the link that the start prints; undefined: it did not. */
+  const linkKeyIn = (ctx: Koa.Context, fields: URLSearchParams) => {
+    const [accessKey, written] = [demoKeyFor(ctx), fields.get(demoKeyField)];
+    return accessKey !== undefined && isDemoKey(written, accessKey) ? (written ?? undefined) : undefined;
+  };
   const waysFor = (ctx: Koa.Context): Ways => ({
-    demo: isOwnMachine(ctx) && demoKey() !== undefined,
+    demo: demoKeyFor(ctx) !== undefined && {
+      linkKey: linkKeyIn(ctx, new URLSearchParams(ctx.querystring)),
+    },
     sso: sso?.provider.name,
   });
   const page = (ctx: Koa.Context, shown: Omit<SignInPage, 'ways'>) =>
@@ -101,8 +111,13 @@ export function createSignIn(dependencies: SignInDependencies): SignIn {
       return withKey(ctx, form, form.get(fieldNames.accessKey) ?? '');
     },
     'POST /sign-in/demo': async (ctx) => {
-      const key = isOwnMachine(ctx) ? demoKey() : undefined;
-      return key === undefined ? undefined : withKey(ctx, await readForm(ctx), key);
+      const accessKey = demoKeyFor(ctx);
+      if (accessKey === undefined) return undefined;
+      const form = await readForm(ctx);
+      if (linkKeyIn(ctx, form) !== undefined) return withKey(ctx, form, accessKey);
+      noteRefusal(ctx, 'missing');
+      const target = targetOf(form.get(fieldNames.target));
+      return page(ctx, { target, status: 401, note: { tone: 'bad', words: noLink } });
     },
     'GET /sign-in/sso': async (ctx) => sso?.signIn.begin(ctx),
     'GET /sign-in/sso/done': async (ctx) => sso?.signIn.finish(ctx),
@@ -133,6 +148,7 @@ export function createSignIn(dependencies: SignInDependencies): SignIn {
   };
 }
 
+const noLink = 'Open the demo with the Console link that the start prints.';
 const wrongKey = 'This access key is not valid. Check it, or ask an owner for a new one.';
 
 async function signOutOf(provider: Sso | undefined): Promise<{ name: string; url: string } | undefined> {

@@ -18,6 +18,7 @@ import {
 import type { Stopwatch } from '../../platform/clock.ts';
 import { createExpiringMap } from '../../platform/concurrency/expiring-map.ts';
 import { own } from '../../platform/text/own.ts';
+import { isStorable } from '../../platform/text/printable.ts';
 import { consolePath } from '../path.ts';
 
 export interface SsoSettings {
@@ -138,5 +139,6 @@ function scopeFor(claim: string): string {
 function nameIn(claims: Readonly<Record<string, unknown>>, claim: string): string | undefined {
   if (claim === 'email' && own(claims, 'email_verified') !== true) return undefined;
   const value: unknown = own(claims, claim);
-  return typeof value === 'string' && value !== '' ? value : undefined;
+  // Nobody here has a name that no database holds.
+  return typeof value === 'string' && value !== '' && isStorable(value) ? value : undefined;
 }

@@ -61,6 +61,7 @@ export interface Schema {
   maximum?: number;
   minItems?: number;
   maxLength?: number;
+  maxItems?: number;
   examples?: unknown[];
   anyOf?: Schema[];
   items?: Schema;

@@ -46,10 +46,12 @@ describe.each<[string, (word: string) => unknown]>([
     (word) => {
       const status = { id: '1', status: word, timestamp: '1', errors: [{ code: word, title: word }] };
       const statuses = [status, { ...status, status: 'failed' }];
-      return whatsAppInbound.read(
+      const { reports, messages } = whatsAppInbound.read(
         json({ entry: [{ changes: [{ field: 'messages', value: { statuses } }] }] }),
         whatsApp,
       );
+      // What cannot be read is kept as it is.
+      return { reports, unread: messages?.length };
     },
   ],
   [
