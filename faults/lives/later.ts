@@ -48,6 +48,8 @@ async function askToCancel(
   requestId: string,
 ): Promise<{ cancelled: number; late: number }> {
   const { status, body } = await client.post(`/requests/${requestId}/cancel`);
+  // Nothing is left: it was sent while nobody listened.
+  if (status === 409) return { cancelled: 0, late: 1 };
   if (status !== 200) throw new Error(`${status} ${body}`);
   return JSON.parse(body);
 }

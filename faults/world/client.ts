@@ -70,9 +70,10 @@ export function createClient({ port, clientId, clientSecret, onRetry }: ClientOp
   };
 }
 
-/** 401: the token has expired. 409: the same key is still being worked on. */
-function isFinal({ status }: Response): boolean {
-  return status < 500 && ![401, 409, 429].includes(status);
+/** 401: the token has expired. 409: the same key is still being worked on, or nothing is left to cancel. */
+function isFinal({ status, body }: Response): boolean {
+  if (status === 409) return !body.includes('still running');
+  return status < 500 && ![401, 429].includes(status);
 }
 
 /** A response, or why there is none. */

@@ -189,8 +189,10 @@ describe('at the end', () => {
   test('one that is still idle then closes, and one with a part of a request only at the very end', async () => {
     const half = await send('GET /half HTTP');
     const halfClosed = closing(half);
-    // Its response says that the half, which came before, was read.
+    // The second response says that the half, which came before, was read.
     const idle = await send(get('/one'));
+    await once(idle, 'data');
+    idle.write(get('/two'));
     await once(idle, 'data');
     const closed = listener.close({ idleMs: 10, graceMs: 60_000 });
     await closing(idle);
