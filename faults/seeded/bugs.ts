@@ -94,8 +94,8 @@ export const bugs: Bug[] = [
     changes: [
       {
         file: 'src/connectors/smpp/reports/incoming.ts',
-        from: 'respond(statuses.systemError);',
-        to: 'respond(statuses.ok);',
+        from: "'report not stored; the SMSC should send it again');\n        respond(statuses.systemError);",
+        to: "'report not stored; the SMSC should send it again');\n        respond(statuses.ok);",
       },
     ],
   },

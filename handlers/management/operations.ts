@@ -1,7 +1,7 @@
 /** Every operation of the management contract and its handler; the compiler demands that none is missing. */
 
 import type { Handlers } from '../../src/http/contract/operation.ts';
-import { maskedBody } from '../../src/manage/access/masking.ts';
+import { maskedBody, seesNumbers } from '../../src/manage/access/masking.ts';
 import type { ServedManagement } from '../../src/manage/management.ts';
 import { ManagementError, textOf } from '../../src/platform/errors/management.ts';
 import { errors } from '../../src/platform/errors.ts';
@@ -73,15 +73,22 @@ const withoutPhones: readonly string[] = [
   'previewChatAppTemplate',
 ] satisfies ManagementOperationId[];
 
-export type ManagementDependencies = Omit<ServedManagement, 'actor' | 'team'>;
+export interface ManagementDependencies extends Omit<ServedManagement, 'actor' | 'team'> {
+  /** Throws 429 for a user who sees numbers masked and searches by number too often. */
+  admitBlindSearch: (userId: string) => void;
+}
 
-export function createManagementHandlers(foundation: ManagementDependencies): Handlers<ManagementDocument> {
+export function createManagementHandlers({
+  admitBlindSearch,
+  ...foundation
+}: ManagementDependencies): Handlers<ManagementDocument> {
   const bound = <O extends ManagementOperationId>(
     id: string,
     handler: ManagementHandler<O>,
   ): ContractHandler<O> => {
     return async (call) => {
       const { kind, userId, teamId } = call.caller;
+      if ('phone' in call.query && !seesNumbers(call.caller)) admitBlindSearch(userId);
       const management = { ...foundation, actor: { kind, name: userId }, team: teamId };
       const reply = await handler({ ...call, version: versionIn(call.ifMatch) }, management).catch(
         rejectAsPublished,

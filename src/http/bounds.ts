@@ -35,6 +35,10 @@ export const refusedBodiesBytesPerSecond = mebibyteBytes;
 export const userCallsBurst = 200;
 export const userCallsPerSecond = 50;
 
+/** Searches by number of a user who sees numbers masked: a guess at the hidden digits is a search. */
+export const blindSearchesBurst = 30;
+export const blindSearchesPerSecond = 0.1;
+
 // Sign-ins of one user to the console in one process: each has an entry in the audit log, for ever
 export const signInsBurst = 30;
 export const signInsPerSecond = 0.1;

@@ -1,8 +1,14 @@
 /** When addresses and teams that cost much without result are rejected, and who is not. */
 import { beforeEach, expect, test } from '@jest/globals';
 import type Koa from 'koa';
-import { failedLoginsBurst, failedLoginsPerSecond, refusedBodiesBurstBytes } from './bounds.ts';
-import { createGuard, type Guard } from './guard.ts';
+import {
+  blindSearchesBurst,
+  blindSearchesPerSecond,
+  failedLoginsBurst,
+  failedLoginsPerSecond,
+  refusedBodiesBurstBytes,
+} from './bounds.ts';
+import { createGuard, createGuardOfSearches, type Guard } from './guard.ts';
 
 let nowMs: number;
 let guard: Guard;
@@ -47,4 +53,13 @@ test('a team whose bodies are rejected waits; accepted ones, and failures of the
   await respond(400, { ...sent, bodyBytes: 1 });
   expect(() => guard.admitBody('acme')).toThrow(expect.objectContaining(refusal));
   guard.admitBody('other');
+});
+
+test('a user who sees numbers masked cannot guess them by searching', () => {
+  const admit = createGuardOfSearches({ elapsedMs: () => nowMs });
+  for (let search = 0; search <= blindSearchesBurst; search += 1) admit('viewer');
+  expect(() => admit('viewer')).toThrow(expect.objectContaining({ status: 429 }));
+  admit('another');
+  nowMs = 1_000 / blindSearchesPerSecond;
+  admit('viewer');
 });

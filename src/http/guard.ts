@@ -7,6 +7,8 @@ import type { Stopwatch } from '../platform/clock.ts';
 import { errors } from '../platform/errors.ts';
 import { createAllowance } from './allowance.ts';
 import {
+  blindSearchesBurst,
+  blindSearchesPerSecond,
   failedLoginsBurst,
   failedLoginsPerSecond,
   refusedBodiesBurstBytes,
@@ -52,6 +54,17 @@ export function createGuardOfCalls(clock: Stopwatch): (userId: string) => void {
     const waitSeconds = calls.waitSeconds(userId);
     if (waitSeconds > 0) throw errors.rateLimitExceeded(userCallsPerSecond, 'requests', waitSeconds);
     calls.spend(userId, 1);
+  };
+}
+
+/** Throws 429 for a user who sees numbers masked and searches by number more often than a person does; counts the others. */
+export function createGuardOfSearches(clock: Stopwatch): (userId: string) => void {
+  const searches = createAllowance({ burst: blindSearchesBurst, perSecond: blindSearchesPerSecond }, clock);
+  return (userId) => {
+    const waitSeconds = searches.waitSeconds(userId);
+    if (waitSeconds > 0)
+      throw errors.rateLimitExceeded(blindSearchesPerSecond, 'searches by number', waitSeconds);
+    searches.spend(userId, 1);
   };
 }
 

@@ -15,7 +15,7 @@ import { listenInMemory } from '../http/connections/in-memory.ts';
 import type { Listener } from '../http/connections/listener.ts';
 import { type ContractDependencies, createContract } from '../http/contract/contract.ts';
 import { type ContractDocument, loadDocument, scopesOf } from '../http/contract/document.ts';
-import { createGuard, createGuardOfCalls, type Guard } from '../http/guard.ts';
+import { createGuard, createGuardOfCalls, createGuardOfSearches, type Guard } from '../http/guard.ts';
 import { loadManagement } from '../http/management/document.ts';
 import { createDocsRoutes } from '../http/routes/docs-routes.ts';
 import { createDocumentRoutes, createReceiptDocumentRoutes } from '../http/routes/document-routes.ts';
@@ -146,6 +146,7 @@ export async function serveManagement(
   const contract = await createContract<ManagementDocument>({
     document,
     handlers: createManagementHandlers({
+      admitBlindSearch: createGuardOfSearches(clock),
       knex: database.knex,
       clock,
       secrets: async () => secrets,

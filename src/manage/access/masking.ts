@@ -3,58 +3,100 @@ import type { Operator } from './permissions.ts';
 
 const maskedFor: readonly Operator['role'][] = ['viewer', 'reviewer'];
 
-/** What may have a phone number in it. Ids, times and what operators write of their own resources do not. */
-const properties = new Set([
-  'phone',
-  'from',
-  'correlator',
-  'reason',
-  'callbackUrl',
-  'body',
-  'response',
-  'error',
-  'lastError',
-  'pausedReason',
-  'item',
+/**
+ * What is shown as it is: ids, words that programs know, and what operators write of their own resources. Any other text may
+ * have come from a person, a client or a network.
+ */
+const shown = new Set([
+  ...['id', 'messageId', 'requestId', 'receiptId', 'nounId', 'kid', 'hash', 'digest', 'next', 'cursor'],
+  ...[
+    'teamId',
+    'clientId',
+    'serviceId',
+    'templateId',
+    'inboundClientId',
+    'phoneNumberId',
+    'managedServiceKey',
+  ],
+  ...[
+    'accessKey',
+    'clientSecret',
+    'signingSecret',
+    'key',
+    'origin',
+    'issuer',
+    'ssoName',
+    'address',
+    'url',
+    'host',
+  ],
+  ...[
+    'channel',
+    'connector',
+    'bundleConnector',
+    'country',
+    'language',
+    'kind',
+    'noun',
+    'action',
+    'source',
+    'round',
+  ],
+  ...[
+    'name',
+    'description',
+    'content',
+    'approvedContent',
+    'text',
+    'value',
+    'word',
+    'reply',
+    'sender',
+    'footer',
+  ],
+  ...['promotionalSuffix', 'mondayToFriday', 'saturday', 'sunday', 'default', 'defaultValue', 'filename'],
+  ...['allowedAddresses', 'webOrigins', 'prefixes', 'scopes', 'inboundConnectors', 'settings'],
 ]);
 
-/** A response as the caller may see it: `+254 7•• ••• •02` instead of each phone number. */
-export function maskedBody<Body>({ role }: Pick<Operator, 'role'>, body: Body): Body {
-  return maskedFor.includes(role) ? (maskedIn(body) as Body) : body;
+/** Whether the role sees phone numbers as they are. */
+export function seesNumbers({ role }: Pick<Operator, 'role'>): boolean {
+  return !maskedFor.includes(role);
 }
 
-function maskedIn(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(maskedIn);
+/** A response as the caller may see it: `+254 7•• ••• •02` instead of each phone number. */
+export function maskedBody<Body>(caller: Pick<Operator, 'role'>, body: Body): Body {
+  return seesNumbers(caller) ? body : (maskedIn(body, '') as Body);
+}
+
+function maskedIn(value: unknown, name: string): unknown {
+  if (shown.has(name)) return value;
+  if (typeof value === 'string') return maskedText(name, value);
+  if (Array.isArray(value)) return value.map((item) => maskedIn(item, name));
   if (value === null || typeof value !== 'object') return value;
-  return Object.fromEntries(
-    Object.entries(value).map(([name, inner]) => [
-      name,
-      typeof inner === 'string' && properties.has(name) ? maskedText(name, inner) : maskedIn(inner),
-    ]),
-  );
+  return Object.fromEntries(Object.entries(value).map(([inner, one]) => [inner, maskedIn(one, inner)]));
 }
 
 /** The origin of a URL names an endpoint: it stays, as in lists of endpoints. */
 const originAndRest = /^(https?:\/\/[^/?#@\\]*(?![^/?#\\]))(.*)$/is;
 
 function maskedText(name: string, text: string): string {
-  const [, origin = '', rest = text] = (name === 'callbackUrl' && originAndRest.exec(text)) || [];
+  const [, origin = '', rest = text] = (/callbackUrl$/i.test(name) && originAndRest.exec(text)) || [];
   return origin + withMaskedPhones(rest);
 }
 
-/** UUIDs stay; any other nine digits in a row, or seven after a plus, may be a number. */
-const uuidOrPhone = /[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}|(?:\+|%2B)[\d -]{7,30}|\d{9,15}/gi;
+/**
+ * UUIDs and times stay; nine to fifteen other digits, or seven after a plus, may be a number. Between digits may be two
+ * separators: `0711 234 567`, `(0711) 234-567`, `0711.234.567`, also percent-encoded.
+ */
+const keptOrPhone =
+  /(?<kept>[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}|\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?)?(?!\d))|(?:\+|%2B)(?:%2[089D]|[\s().\-‐-―]){0,2}\d(?:(?:%2[089D]|[\s().\-‐-―]){0,2}\d){6,14}|\d(?:(?:%2[089D]|[\s().\-‐-―]){0,2}\d){8,14}/gi;
 
 /** The country and the last two digits are left. */
 export function withMaskedPhones(text: string): string {
-  return text.replace(uuidOrPhone, (found) => {
-    const hasPlus = /^[+%]/.test(found);
-    const digits = found.replace(/^%2B|\D/gi, '');
-    if (found.includes('-') && !hasPlus) return found;
-    if (digits.length < 7) return found;
+  return text.replace(keptOrPhone, (found, kept: string | undefined) => {
+    if (kept !== undefined) return found;
+    const digits = found.replace(/%2B|%2[089]|%2D|\D/gi, '');
     const hidden = digits.slice(0, 4) + '•'.repeat(Math.max(0, digits.length - 6)) + digits.slice(-2);
-    if (!hasPlus) return hidden;
-    const behind = found.slice([...found].findLastIndex((one) => one >= '0' && one <= '9') + 1);
-    return `+${(hidden.match(/.{1,3}/g) ?? []).join(' ')}${behind}`;
+    return /^[+%]/.test(found) ? `+${(hidden.match(/.{1,3}/g) ?? []).join(' ')}` : hidden;
   });
 }

@@ -16,7 +16,7 @@ export function meantBy(name: string, known: Iterable<string>): string | undefin
 function resembles(name: string, known: string): boolean {
   const rest = name.startsWith(known) ? name.slice(known.length) : '';
   if (known.length < longName) return rest === '' && editsBetween(name, known) <= 1;
-  return !/^[A-Z_]/.test(rest) && editsBetween(name, known) <= mostEdits;
+  return !/^(_|[A-Z][a-z])/.test(rest) && editsBetween(name, known) <= mostEdits;
 }
 
 /** Characters to insert, delete or replace (Levenshtein); at least one more than allowed where the lengths say so. */
