@@ -42,10 +42,9 @@ describe('a form', () => {
       id: 'wrong',
       teamId: 'acme',
       sender: 'much too long for it',
-      validitySeconds: '0',
     });
     expect(status).toBe(400);
-    expect(text).toContain('<a href="#field-sender">Sender: at most 16 characters.</a>');
+    expect(text).toContain('<a href="#field-sender">Sender: must be a name of up to 11 letters,');
     expect(text).toMatch(
       /id="field-sender"[^>]* aria-describedby="field-sender-hint field-sender-fault" aria-invalid="true"/,
     );
