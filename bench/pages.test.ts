@@ -181,7 +181,7 @@ databaseTest(`with ${stored} messages stored`, () => {
   };
 
   test(
-    'each: … …',
+    'every page of every list reads no more than it shows',
     () =>
       forEvery(reads, '$document $operationId', async (read) => {
         const costly: string[] = [];

@@ -191,7 +191,7 @@ describe.each(languages)('%s verifies receipts', (language) => {
       expect((await verify({ headers: signed(body, seconds) })).error).toBeUndefined();
   });
 
-  test('each: … is rejected', () =>
+  test('all others are rejected', () =>
     forEvery<[string, () => object, string]>(
       [
         ['another secret', () => ({ signingSecret: other }), 'wrong-signature'],

@@ -269,7 +269,7 @@ describe('operations and credentials', () => {
       'breaks: %s',
       (_rule, mutate) => expect(verdict(mutate)).toBe('breaking'),
     ));
-  test('each: says nothing of …', () =>
+  test('says nothing of what no client sees', () =>
     forEvery<Row>(
       [
         [

@@ -197,7 +197,7 @@ describe.each([
   '/docs/errors',
   '/docs/assets/style.css',
 ])('%s', (path) => {
-  test('each: …: …', () =>
+  test('every header', () =>
     forEvery(
       [
         ['x-content-type-options', 'nosniff'],

@@ -176,7 +176,7 @@ describe('broken once', () => {
     before = await rowsStored();
   });
 
-  test('each: every rule of …', () =>
+  test('every rule of every body', () =>
     forEvery(targets, 'every rule of $name', async (target) => {
       const bodies = fc.sample(bodiesOf(target, true), { seed, numRuns: 2 });
       const broken = bodies.flatMap((body) => breaksOf(target, body));
@@ -214,7 +214,7 @@ describe('broken once', () => {
 });
 
 describe('valid', () => {
-  test('each: … is not refused for its shape', () =>
+  test('no operation refuses them for their shape', () =>
     forEvery(targets, '$name is not refused for its shape', async (target) => {
       const count = Math.max(20, Math.ceil((size * 0.2) / targets.length));
       const bodies = fc.sample(bodiesOf(target, false), { seed, numRuns: count });

@@ -197,7 +197,7 @@ describe('invalid_client, always the same', () => {
       expect(await refusalOf(grant({ form }, address).answer)).toEqual(invalidClient);
     }));
 
-  test('each: one look-up and one hash for …', () =>
+  test('one look-up and one hash, whatever is wrong', () =>
     forEvery(['shop', 'off', 'nobody'], 'one look-up and one hash for %s', async (clientId) => {
       const { answer, asked } = grant({ form: { ...form, client_id: clientId, client_secret: 'wrong' } });
       await refusalOf(answer);

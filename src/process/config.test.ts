@@ -134,7 +134,7 @@ describe('a setting', () => {
 });
 
 describe('a wrong setting', () => {
-  test('each: …=…', () =>
+  test('each invalid value is named', () =>
     forEvery(
       [
         ['PORT', '65536', 'PORT must be a whole number from 0 to 65535'],

@@ -121,7 +121,7 @@ describe('a role', () => {
   );
   const gets = routes.filter(({ method }) => method === 'GET');
 
-  test('each: … of … opens what it may, and is offered nothing else', () =>
+  test('opens what it may, and is offered nothing else', () =>
     forEvery(
       readers,
       '$role of $teamId opens what it may, and is offered nothing else',
@@ -189,7 +189,7 @@ describe('a form of 256 KB', () => {
     ...['inboundKeywords.*.word', 'paramDefinitions.*.name', 'scopes'].map((field) => rowsOf(field, 990)),
   ];
 
-  test('each: is refused where it has too many fields, else looks at each of them a few times', async () => {
+  test('is refused where it has too many fields, else each of them is looked at a few times', async () => {
     const chief = await service.visitor('chief', { role: 'owner' });
     const stranger = visitorAt(service.url.replace(/\/management$/, ''));
     await forEvery(posts, '$title', async ({ path }) => {

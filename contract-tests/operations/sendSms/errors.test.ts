@@ -215,7 +215,7 @@ describe('404', () => {
 });
 
 describe('405', () => {
-  test('each: …, with Allow', () =>
+  test('other methods, with Allow', () =>
     forEvery(['GET', 'PUT', 'DELETE', 'PATCH', 'OPTIONS'], '%s, with Allow', async (method) => {
       const answer = await call(sms.demo.baseUrl, `/message/${sms.demo.smsServiceId}`, { method });
       expect([answer.status, answer.body]).toEqual([405, { desc: `Method ${method} is not allowed here.` }]);

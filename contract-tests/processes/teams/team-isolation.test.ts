@@ -137,7 +137,7 @@ describe("the demo team's request with an id of another team", () => {
     );
   });
 
-  test('each: …: as with an unknown id, byte for byte', () =>
+  test('is answered as with an unknown id, byte for byte', () =>
     forEvery(cells, '$title: as with an unknown id, byte for byte', async ({ operation, place, idOf }) => {
       const theirs = idOf(other);
       // A UUID stays one.

@@ -42,7 +42,7 @@ describe.each(calls)('%s', (line, call, body) => {
   });
 });
 
-test('each: … is refused before any call', () =>
+test('a wrong line is refused before any call', () =>
   forEvery(
     [
       ['client set shop', 'nothing to change: give at least one option'],

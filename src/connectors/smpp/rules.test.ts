@@ -12,7 +12,7 @@ import { destinationAddress, sourceAddress, validityPeriod } from './settings.ts
 import { shortMessage } from './testing.ts';
 
 describe('command_status', () => {
-  test('each: … is …', () =>
+  test('each has its meaning', () =>
     forEvery(
       [
         [0x00, 'accepted'],
@@ -97,7 +97,7 @@ describe('reports', () => {
       },
     ));
 
-  test('each: … is not a report', () =>
+  test('what is none', () =>
     forEvery(
       [
         ['a message from a phone', { text: 'Habari id: 7', esmClass: 0 }],
@@ -113,7 +113,7 @@ describe('reports', () => {
       },
     ));
 
-  test('each: … is …', () =>
+  test('each has its meaning', () =>
     forEvery(
       [
         ['DELIVRD', 'Delivered'],

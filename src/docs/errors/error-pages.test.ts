@@ -18,7 +18,7 @@ function patternOf(sentence: string): RegExp {
 }
 
 describe('every named example of an error', () => {
-  test('each: is on one page, with the same sentence: …', () =>
+  test('every error is on one page, with the same sentence', () =>
     forEvery(
       examples.map((one) => ({ ...one, title: `${one.status} ${one.name}` })),
       'is on one page, with the same sentence: $title',

@@ -20,7 +20,7 @@ beforeAll(() => {
 const found = (query: string) => search(index, query).map(({ path }) => path);
 
 describe('the first page', () => {
-  test('each: …: …', () =>
+  test('finds what people look for', () =>
     forEvery(
       [
         ['rate limit', '/docs/guides/limits'],
@@ -74,7 +74,7 @@ test('a setting and a metric have a place of their own', () => {
 });
 
 describe('words that the pages do not use lead to', () => {
-  test('each: …: …', () =>
+  test('finds what people look for', () =>
     forEvery(
       [
         ['price', '/docs/guides/preview'],

@@ -98,7 +98,7 @@ describe('a forbidden address', () => {
 });
 
 describe('the development switch', () => {
-  test('each: …: …', () =>
+  test('each says why', () =>
     forEvery(
       [
         ['127.0.0.1', true],
@@ -122,7 +122,7 @@ describe('the development switch', () => {
 });
 
 describe('a URL that is rejected without a look-up', () => {
-  test('each: …: …', () =>
+  test('each says why', () =>
     forEvery([...ownHosts, ...privateHosts], '%s: %s', (_rule, host) => {
       expect(production.urlRefusal(`http://${host}:8080/path`)).toBe('address not allowed');
       expect(production.urlRefusal(`https://${host}/`)).toBe('address not allowed');
