@@ -24,7 +24,12 @@ import {
   settableBy,
 } from '../../support/management/document.ts';
 import { type Named, names } from '../../support/management/named.ts';
-import { againstRules, againstStored, withUnknownNames } from '../../support/management/refusals.ts';
+import {
+  againstRules,
+  againstStored,
+  ofPlatform,
+  withUnknownNames,
+} from '../../support/management/refusals.ts';
 import { type ManagementService, startManagementService } from '../../support/management/service.ts';
 
 let service: ManagementService;
@@ -167,6 +172,15 @@ describe.each(titled)('$title', (operation) => {
         expect(await entriesOf(service.management.knex, 'root')).toHaveLength(before.length);
       });
   }
+
+  if (ofPlatform[operationId] !== undefined)
+    test('403 for what only the platform sets', async () => {
+      const headers = needsIfMatch(operation) ? { 'if-match': await etagFor(root, operation, acme) } : {};
+      const admin = asCaller.get('team-admin') as CallManagement;
+      const answer = await admin(requestOf(operation, acme), ofPlatform[operationId]?.(acme).body, headers);
+      requireConformity(operation, answer);
+      expect(errorOf(answer)).toEqual([403, 'platform-only']);
+    });
 
   if (needsIfMatch(operation))
     test('428 without If-Match, 412 with that of another version', async () => {

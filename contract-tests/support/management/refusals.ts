@@ -56,6 +56,9 @@ export const againstStored: Refusals = {
   createTeam: own('createTeam'),
   createClient: own('createClient'),
   createSmsService: own('createSmsService'),
+  // The sender of a managed sender, and that of a service.
+  updateSmsService: withBody({ sender: 'VERIFY' }),
+  updateManagedSender: withBody({ sender: 'ORDERS' }),
   createChatAppService: own('createChatAppService'),
   createSender: own('createSender'),
   updateSender: withBody({ connector: 'sms' }),
@@ -100,4 +103,10 @@ export const withUnknownNames: Refusals = {
   addOptOuts: own('addOptOuts', nowhere),
   removeOptOuts: own('removeOptOuts', { serviceId: 'nowhere' }),
   importOptOuts: own('importOptOuts', nowhere),
+};
+
+/** 403 for an admin of the team: properties that the platform sets. */
+export const ofPlatform: Refusals = {
+  createSmsService: own('createSmsService', { sharedSender: true }),
+  updateSmsService: withBody({ sharedSender: true }),
 };
