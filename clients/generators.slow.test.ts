@@ -86,19 +86,23 @@ let workshop: string;
 let service: SharedService;
 
 beforeAll(async () => {
-  // Below the project, so that what the generated code imports is found.
-  workshop = mkdtempSync(join(root, 'clients/generated-'));
+  // Beside the generators, so that what the generated code imports is found.
+  workshop = mkdtempSync(join(root, 'tools/generated-'));
   service = sharedService();
 });
 afterAll(async () => {
   rmSync(workshop, { recursive: true, force: true });
 });
 
+/** Of tools/, or of the project. */
+const commandNamed = (command: string) =>
+  join(root, command === 'openapi-typescript' ? '.' : 'tools', 'node_modules/.bin', command);
+
 /** A folder with what the generator made of a document. */
 async function generate(command: string, arguments_: readonly string[], name: string): Promise<string> {
   const folder = join(workshop, `${command}-${name}`);
   mkdirSync(folder);
-  await run(join(root, 'node_modules/.bin', command), arguments_, { cwd: folder });
+  await run(commandNamed(command), arguments_, { cwd: folder });
   return folder;
 }
 
@@ -109,7 +113,7 @@ async function faultsIn(folder: string): Promise<string> {
     ...{ module: 'NodeNext', skipLibCheck: true, outDir: 'compiled', rootDir: '.' },
   };
   writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, include: ['.'] }));
-  const { stdout } = await run(join(root, 'node_modules/.bin/tsc'), [], { cwd: folder }).catch(
+  const { stdout } = await run(commandNamed('tsc'), [], { cwd: folder }).catch(
     (fault: { stdout: string }) => fault,
   );
   return stdout;

@@ -1,7 +1,6 @@
 /** Judges patterns by their worst case: `recheck` proves it linear, or finds a text that takes longer. */
-import { checkSync } from 'recheck';
-import recheck from 'recheck/package.json' with { type: 'json' };
 import { type Known, keyOf } from '../tools/known.ts';
+import { checkSync, version } from '../tools/recheck.ts';
 import type { BuiltAnswer, Exception } from './answers.ts';
 import type { BuiltPattern, Pattern } from './pattern.ts';
 
@@ -66,7 +65,7 @@ const settings = { randomSeed: 1, maxRepeatCount: 300, timeout: 60_000 };
  * back-references, it tries texts.
  */
 function faultOf(source: string, flags: string, known?: Known): string | undefined {
-  const key = keyOf(recheck.version, JSON.stringify(settings), source, flags);
+  const key = keyOf(version, JSON.stringify(settings), source, flags);
   if (known?.has(key)) return undefined;
   const verdict = checkSync(source, flags, settings);
   if (verdict.status === 'safe') {

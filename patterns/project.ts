@@ -5,7 +5,7 @@ import { type Extracted, extractPatterns } from './extract.ts';
 
 const root = new URL('..', import.meta.url).pathname;
 const code = ['{src,handlers,compatibility,patterns,clients}/**/*.{ts,js}', 'docs/assets/*.js'];
-const notOurs = ['**/node_modules/**', '**/dist/**', 'clients/generated-*/**'];
+const notOurs = ['**/node_modules/**', '**/dist/**', 'tools/generated-*/**'];
 const tests = ['**/*.test.ts', '**/{testing,*-testing}.ts'];
 
 export function projectPatterns(): Extracted {

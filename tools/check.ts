@@ -39,7 +39,9 @@ interface Step {
 
 /** All that the files say which match. A tool may have changed as well. */
 function read(name: string, program: readonly string[], path: RegExp): Step {
-  const found = files.filter((file) => path.test(file[0]) || file[0] === 'package-lock.json').flat();
+  const found = files
+    .filter((file) => path.test(file[0]) || /^(tools\/)?package-lock\.json$/.test(file[0]))
+    .flat();
   return { name, program, keys: [keyOf(name, ...found)] };
 }
 

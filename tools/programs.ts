@@ -1,14 +1,18 @@
 /** Runs the programs of development one after the other, without a shell: as well on Windows. */
 import { spawnSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 export const root = fileURLToPath(new URL('..', import.meta.url));
 
-/** The file of a command that a package in node_modules brings. */
+/** The file of a command that a package brings, of tools/ or of the project. */
 export function commandOf(packageName: string, command: string): string {
-  const manifest = join(root, 'node_modules', packageName, 'package.json');
+  const manifests = ['tools', '.'].map((folder) =>
+    join(root, folder, 'node_modules', packageName, 'package.json'),
+  );
+  const manifest = manifests.find(existsSync);
+  if (manifest === undefined) throw new Error(`${packageName} is not installed`);
   const { bin } = JSON.parse(readFileSync(manifest, 'utf8'));
   return join(dirname(manifest), bin[command]);
 }

@@ -10,7 +10,7 @@ import { operations, requestsOf } from '../../spec/document.ts';
 import { createCollection } from './collection.ts';
 
 const file = fileURLToPath(new URL('../../generated/tarishi.postman_collection.json', import.meta.url));
-const newman = fileURLToPath(new URL('../../node_modules/.bin/newman', import.meta.url));
+const newman = fileURLToPath(new URL('../../tools/node_modules/.bin/newman', import.meta.url));
 
 let service: SharedService;
 

@@ -1,12 +1,11 @@
 /** The documentation in a real browser: nothing from elsewhere, no complaint, and everything that scripts do. */
 import { mkdirSync, readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import type { Browser, Page } from 'puppeteer-core';
 import { readDocument } from '../../spec/read.ts';
 import { sourcesOf } from '../../src/docs/site/site.ts';
 import { demoDocsLink } from '../../src/http/routes/demo-visitor.ts';
 import { isLarge } from '../../src/platform/sized-testing.ts';
+import type { Browser, Page } from '../../tools/puppeteer.ts';
 import { findChromium, openTab, startBrowser, type Tab, type View } from '../support/docs/browser.ts';
 import { type SharedService, sharedService } from '../support/shared/service.ts';
 
@@ -38,7 +37,7 @@ const pages = isLarge ? [...new Set([...kinds, ...everyPage])] : kinds;
 /** Of 1280 by 800 pixels. */
 const longestScreens = 12;
 
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+const axe = readFileSync(new URL('../../tools/node_modules/axe-core/axe.min.js', import.meta.url), 'utf8');
 /** In the page: what breaks a rule of axe, with the first place of each. */
 const violations = `axe.run({ resultTypes: ['violations'] }).then(({ violations }) =>
   violations.map(({ id, nodes }) => id + ': ' + nodes[0].html + ' ' + nodes[0].failureSummary))`;

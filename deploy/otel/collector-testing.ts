@@ -1,7 +1,26 @@
-/** Stands in for an OpenTelemetry Collector, which Debian does not have: takes spans by OTLP over HTTP. */
+/**
+ * Stands in for an OpenTelemetry Collector, which Debian does not have: takes spans by OTLP over HTTP. And the example that
+ * exports to it, in a directory with its packages, as docs/tracing.md says.
+ */
 import { once } from 'node:events';
+import { cpSync, mkdtempSync, symlinkSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+
+/** The address of the example, whose directory goes with the run of the tests. */
+export function installExample(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'tarishi-otel-'));
+  const example = join(folder, 'tracing.mjs');
+  cpSync(fileURLToPath(new URL('tracing.mjs', import.meta.url)), example);
+  symlinkSync(
+    fileURLToPath(new URL('../../tools/node_modules', import.meta.url)),
+    join(folder, 'node_modules'),
+  );
+  return pathToFileURL(example).href;
+}
 
 export interface ExportedSpan {
   /** Of the process that exported it. */

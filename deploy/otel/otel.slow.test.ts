@@ -8,9 +8,9 @@ import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { load } from 'js-yaml';
 import { phones, startSms, toMany } from '../../contract-tests/support/requests/sms.ts';
-import { type Collector, startCollector } from './collector-testing.ts';
+import { type Collector, installExample, startCollector } from './collector-testing.ts';
 
-const example = new URL('tracing.mjs', import.meta.url).href;
+const example = installExample();
 const root = new URL('../..', import.meta.url);
 
 let collector: Collector;

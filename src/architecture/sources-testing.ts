@@ -22,7 +22,7 @@ const root = new URL('../..', import.meta.url);
 export function filesBelow(folder: string): string[] {
   return readdirSync(new URL(folder, root), { recursive: true, encoding: 'utf8' })
     .map((name) => posix.join(folder, name.replaceAll('\\', '/')))
-    .filter((path) => path.endsWith('.ts'));
+    .filter((path) => path.endsWith('.ts') && !path.includes('/node_modules/'));
 }
 
 export function readSource(path: string): SourceFile {

@@ -1,11 +1,7 @@
 /** The trace of a message of a phone begins when it is stored, and goes on to its callback. */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { trace } from '@opentelemetry/api';
-import {
-  BasicTracerProvider,
-  InMemorySpanExporter,
-  SimpleSpanProcessor,
-} from '@opentelemetry/sdk-trace-base';
+import { recordSpans, type SpanRecorder } from '../platform/spans-testing.ts';
 import { type InboundTestBed, openInbound, part, phone, text } from './testing.ts';
 
 const url = 'https://acme.example/in';
@@ -30,19 +26,18 @@ test('without an SDK there is no trace', async () => {
 });
 
 describe('with an SDK', () => {
-  const exporter = new InMemorySpanExporter();
+  let recorder: SpanRecorder;
   beforeAll(() => {
-    const spanProcessors = [new SimpleSpanProcessor(exporter)];
-    trace.setGlobalTracerProvider(new BasicTracerProvider({ spanProcessors }));
+    recorder = recordSpans();
   });
   afterAll(() => trace.disable());
-  afterEach(() => exporter.reset());
+  afterEach(() => recorder.reset());
 
   test('it is a span, whose trace is stored for the callback', async () => {
     await inbound.receive(text('Asante'));
-    const [span, ...others] = exporter.getFinishedSpans();
-    const { traceId = '', spanId = '' } = span?.spanContext() ?? {};
-    expect([span?.name, span?.parentSpanContext, others]).toEqual(['receive', undefined, []]);
+    const [span, ...others] = recorder.ended();
+    const { traceId = '', spanId = '' } = span?.context ?? {};
+    expect([span?.name, span?.parent, others]).toEqual(['receive', undefined, []]);
     expect(await traces()).toEqual([`00-${traceId}-${spanId}-01`]);
     const told = JSON.stringify([span?.attributes, span?.events]);
     for (const secret of [phone.slice(1), 'Asante', url]) expect(told).not.toContain(secret);
@@ -52,7 +47,7 @@ describe('with an SDK', () => {
     const again = text('Habari', { identity: 'same' });
     await inbound.receive(part(1, 2, 'one'), again, text('Habari', { to: '22142' }));
     await inbound.receive(part(2, 2, 'two'), again);
-    expect(exporter.getFinishedSpans()).toHaveLength(2);
+    expect(recorder.ended()).toHaveLength(2);
     expect(await traces()).toHaveLength(2);
   });
 });

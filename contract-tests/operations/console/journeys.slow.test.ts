@@ -1,9 +1,9 @@
 /** What people come for, in a real browser: with the mouse alone and with the keyboard alone, with scripts and without. */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { Browser, Page } from 'puppeteer-core';
 import { demoConsoleLink } from '../../../src/console/session/demo-key.ts';
 import { systemClock } from '../../../src/platform/clock.ts';
 import { originKeyOf } from '../../../src/receipts/callback/callback-url.ts';
+import type { Browser, Page } from '../../../tools/puppeteer.ts';
 import { type People, startPeople } from '../../support/console/people.ts';
 import { findChromium, startBrowser } from '../../support/docs/browser.ts';
 import { names } from '../../support/management/named.ts';

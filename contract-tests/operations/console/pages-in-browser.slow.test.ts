@@ -1,11 +1,10 @@
 /** Pages in a real browser: accessible in every view, complete by themselves, small, and newer without a disturbance. */
 import { mkdirSync, readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import type { Browser, Page } from 'puppeteer-core';
 import { demoConsoleLink } from '../../../src/console/session/demo-key.ts';
 import { systemClock } from '../../../src/platform/clock.ts';
 import { isLarge } from '../../../src/platform/sized-testing.ts';
+import type { Browser, Page } from '../../../tools/puppeteer.ts';
 import { type People, startPeople } from '../../support/console/people.ts';
 import { findChromium, openTab, startBrowser, type Tab, type View } from '../../support/docs/browser.ts';
 import { names } from '../../support/management/named.ts';
@@ -21,7 +20,7 @@ const views: View[] = isLarge
   ? [320, 390, 1280, 1920].flatMap((width) => [true, false].map((dark) => ({ width, height: 900, dark })))
   : [wide, narrow];
 
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+const axe = readFileSync(new URL('../../../tools/node_modules/axe-core/axe.min.js', import.meta.url), 'utf8');
 const violations = `axe.run({ resultTypes: ['violations'] }).then(({ violations }) =>
   violations.map(({ id, nodes }) => id + ': ' + nodes[0].html + ' ' + nodes[0].failureSummary))`;
 

@@ -1,11 +1,7 @@
 /** Each call of the management API is a span, which says nothing of people. */
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import { trace } from '@opentelemetry/api';
-import {
-  BasicTracerProvider,
-  InMemorySpanExporter,
-  SimpleSpanProcessor,
-} from '@opentelemetry/sdk-trace-base';
+import { recordSpans, type SpanRecorder } from '../../../src/platform/spans-testing.ts';
 import type { CallManagement } from '../../support/management/caller.ts';
 import { type ManagementService, startManagementService } from '../../support/management/service.ts';
 
@@ -15,26 +11,24 @@ const traceparent = `00-${traceId}-${parentId}-01`;
 const userId = 'asha-k';
 const phone = '+254711005000';
 
-const exporter = new InMemorySpanExporter();
+let recorder: SpanRecorder;
 let service: ManagementService;
 let asha: CallManagement;
 
 beforeAll(async () => {
   service = await startManagementService();
   asha = await service.user(userId, { role: 'owner' });
-  const spanProcessors = [new SimpleSpanProcessor(exporter)];
-  trace.setGlobalTracerProvider(new BasicTracerProvider({ spanProcessors }));
+  recorder = recordSpans();
 });
 afterAll(async () => {
   trace.disable();
   await service.close();
 });
-afterEach(() => exporter.reset());
+afterEach(() => recorder.reset());
 
 const spans = () =>
-  exporter.getFinishedSpans().map((span) => ({
-    ...{ name: span.name, attributes: span.attributes, status: span.status, events: span.events },
-    ...{ traceId: span.spanContext().traceId, parent: span.parentSpanContext?.spanId },
+  recorder.ended().map(({ context, parent, ...span }) => ({
+    ...{ ...span, traceId: context.traceId, parent: parent?.spanId },
   }));
 
 test('a call continues the trace of its caller', async () => {

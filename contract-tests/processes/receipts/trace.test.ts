@@ -2,12 +2,6 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { trace } from '@opentelemetry/api';
-import {
-  BasicTracerProvider,
-  InMemorySpanExporter,
-  type ReadableSpan,
-  SimpleSpanProcessor,
-} from '@opentelemetry/sdk-trace-base';
 import { pino } from 'pino';
 import { Registry } from 'prom-client';
 import { publishedScripts } from '../../../src/connectors/simulators/published-scripts.ts';
@@ -20,6 +14,7 @@ import { seedDemo } from '../../../src/partner/demo/seed.ts';
 import { systemClock } from '../../../src/platform/clock.ts';
 import type { Database } from '../../../src/platform/db/knex.ts';
 import { openTestDatabase } from '../../../src/platform/db/testing.ts';
+import { type RecordedSpan, recordSpans, type SpanRecorder } from '../../../src/platform/spans-testing.ts';
 import { readConfig } from '../../../src/process/config.ts';
 import { paceFor, type Running } from '../../../src/process/context.ts';
 import { createEvents } from '../../../src/process/events.ts';
@@ -138,31 +133,30 @@ describe('without an SDK', () => {
 });
 
 describe('with an SDK', () => {
-  const exporter = new InMemorySpanExporter();
+  let recorder: SpanRecorder;
   beforeAll(() => {
-    const spanProcessors = [new SimpleSpanProcessor(exporter)];
-    trace.setGlobalTracerProvider(new BasicTracerProvider({ spanProcessors }));
+    recorder = recordSpans();
   });
-  afterEach(() => exporter.reset());
+  afterEach(() => recorder.reset());
 
   const named = (name: string) => {
-    const found = exporter.getFinishedSpans().find((span) => span.name === name);
+    const found = recorder.ended().find((span) => span.name === name);
     if (found === undefined) throw new Error(`there is no span ${name}`);
     return found;
   };
-  const placeOf = (span: ReadableSpan) => ({
-    traceId: span.spanContext().traceId,
-    parent: span.parentSpanContext?.spanId,
+  const placeOf = ({ context, parent }: RecordedSpan) => ({
+    traceId: context.traceId,
+    parent: parent?.spanId,
   });
 
   test('the trace of the caller goes on through every step, and to the callback', async () => {
     const { requestId, headers } = await send({ traceparent, tracestate });
     const request = named('POST /message/{serviceId}');
     expect(placeOf(request)).toEqual({ traceId, parent: parentId });
-    const parent = request.spanContext().spanId;
+    const parent = request.context.spanId;
     const steps = ['accept', 'claim', 'submit', 'report', 'callback'].map(named);
     expect(steps.map(placeOf)).toEqual(steps.map(() => ({ traceId, parent })));
-    const callback = named('callback').spanContext();
+    const callback = named('callback').context;
     expect(headers).toMatchObject({ traceparent: `00-${traceId}-${callback.spanId}-01`, tracestate });
     expect(request.attributes).toMatchObject({
       'http.request.method': 'POST',
@@ -183,25 +177,23 @@ describe('with an SDK', () => {
   test('without a traceparent, the trace begins with the request', async () => {
     const { headers } = await send();
     const request = named('POST /message/{serviceId}');
-    const { traceId: own } = request.spanContext();
-    expect(request.parentSpanContext).toBeUndefined();
-    expect(exporter.getFinishedSpans().map((span) => span.spanContext().traceId)).toEqual(
-      exporter.getFinishedSpans().map(() => own),
-    );
-    expect(headers.traceparent).toBe(`00-${own}-${named('callback').spanContext().spanId}-01`);
+    const { traceId: own } = request.context;
+    expect(request.parent).toBeUndefined();
+    expect(recorder.ended().map((span) => span.context.traceId)).toEqual(recorder.ended().map(() => own));
+    expect(headers.traceparent).toBe(`00-${own}-${named('callback').context.spanId}-01`);
   });
 
   test('a caller that does not sample is not recorded, and its traceparent passes on', async () => {
     const unsampled = `00-${traceId}-${parentId}-00`;
     const { headers } = await send({ traceparent: unsampled });
-    expect(exporter.getFinishedSpans()).toEqual([]);
+    expect(recorder.ended()).toEqual([]);
     expect(headers.traceparent).toMatch(new RegExp(`^00-${traceId}-[0-9a-f]{16}-00$`));
   });
 
   test('no span has a number, a text, a correlator or a callback URL', async () => {
     await send({ traceparent });
     await call(demo.baseUrl, `/messages?phone=${encodeURIComponent(phone)}`, { method: 'GET', token });
-    const spans = exporter.getFinishedSpans();
+    const spans = recorder.ended();
     expect(spans.length).toBeGreaterThan(6);
     const told = JSON.stringify(
       spans.map(({ name, attributes, events, status }) => [name, attributes, events, status]),

@@ -1,7 +1,7 @@
 /** Opens pages in a headless Chromium and records their requests and the browser's complaints. */
 import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
-import { type Browser, launch, type Page } from 'puppeteer-core';
+import { type Browser, launch, type Page } from '../../../tools/puppeteer.ts';
 
 export interface Tab {
   page: Page;

@@ -14,6 +14,7 @@ export function copyProject(): string {
   const files = execFileSync('git', list, { cwd: root, encoding: 'utf8', maxBuffer: 1e8 }).split('\0');
   for (const file of files.filter((name) => name !== '')) cpSync(join(root, file), join(copy, file));
   mkdirSync(join(copy, 'vendor'), { recursive: true });
-  for (const built of ['node_modules', 'vendor/pglite']) symlinkSync(join(root, built), join(copy, built));
+  for (const built of ['node_modules', 'tools/node_modules', 'vendor/pglite'])
+    symlinkSync(join(root, built), join(copy, built));
   return copy;
 }

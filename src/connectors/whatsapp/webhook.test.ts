@@ -1,7 +1,6 @@
 /** The Cloud API's webhook: signatures over the bytes, and every status and template event. */
 import { createHmac } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
-import { normalizeWebhook, verifySignature } from '@kapso/whatsapp-cloud-api/server';
 import fc from 'fast-check';
 import { checkSettings } from '../runtime/settings.ts';
 import { whatsAppInbound } from './webhook.ts';
@@ -22,7 +21,7 @@ const verify = (body: Buffer, signature: string | undefined, with_ = secrets) =>
 const read = (document: unknown) => whatsAppInbound.read(Buffer.from(JSON.stringify(document)), settings);
 
 describe('a signature', () => {
-  test('is verified as an independent verifier does, over any bytes', () => {
+  test('is of the bytes, whatever they are', () => {
     const seed = process.env.SEED === undefined ? Date.now() : Number(process.env.SEED);
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 200 }), fc.nat(63), fc.boolean(), (bytes, at, altered) => {
@@ -32,7 +31,6 @@ describe('a signature', () => {
         const digit = signature[place] === '0' ? '1' : '0';
         const signed = altered ? signature.slice(0, place) + digit + signature.slice(place + 1) : signature;
         expect(verify(body, signed)).toBe(!altered);
-        expect(verifySignature({ appSecret, rawBody: body, signatureHeader: signed })).toBe(!altered);
       }),
       { seed },
     );
@@ -121,7 +119,7 @@ describe('a status', () => {
     ]);
   });
 
-  test('several entries, changes and statuses in one call, as an independent reader sees them', () => {
+  test('several entries, changes and statuses in one call', () => {
     const document = {
       object: 'whatsapp_business_account',
       entry: [
@@ -132,9 +130,12 @@ describe('a status', () => {
         { id: '2', changes: [statuses(status({ id: 'wamid.3', status: 'sent' }))] },
       ],
     };
-    const ours = read(document).reports.map(({ networkId, state }) => [networkId, state.toLowerCase()]);
-    expect(ours).toEqual(normalizeWebhook(document).statuses.map(({ id, status: said }) => [id, said]));
-    expect(ours).toHaveLength(4);
+    expect(read(document).reports.map(({ networkId, state }) => [networkId, state])).toEqual([
+      ['wamid.1', 'Delivered'],
+      ['wamid.1', 'Read'],
+      ['wamid.2', 'Delivered'],
+      ['wamid.3', 'Sent'],
+    ]);
   });
 
   test('needs no recipient_id, nor our reference for another sender of the account', () => {

@@ -1,7 +1,6 @@
 /** Chat-app messages at the Cloud API: what is posted, what each error code leads to, and what silence does. */
 
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { WhatsAppClient } from '@kapso/whatsapp-cloud-api';
 import type { FilledTemplate } from '../../products/chatapp/templates/filled-template.ts';
 import type { Connector, OutboundMessage } from '../contract/connector.ts';
 import { longLease } from '../contract/lease-testing.ts';
@@ -81,33 +80,6 @@ describe('a message', () => {
       template,
       biz_opaque_callback_data: 'tarishi-17',
     });
-  });
-
-  test('is what an independent client posts for the same template', async () => {
-    await connector.send([message()], longLease);
-    const client = new WhatsAppClient({
-      baseUrl: stub.url,
-      graphVersion: 'v23.0',
-      accessToken: 'secret-token',
-    });
-    const answer = await client.messages.sendTemplate({
-      phoneNumberId: '106540352242922',
-      to: '+254711000000',
-      template: {
-        name: 'order_shipped',
-        language: { code: 'en' },
-        components: [{ type: 'body', parameters: [{ type: 'text', parameterName: 'name', text: 'Asha' }] }],
-      },
-      bizOpaqueCallbackData: 'tarishi-17',
-    });
-    expect(answer.messages[0]?.id).toBe('wamid.1');
-    const [ours, theirs] = stub.received;
-    expect([theirs?.method, theirs?.url, theirs?.headers.authorization]).toEqual([
-      ours?.method,
-      ours?.url,
-      ours?.headers.authorization,
-    ]);
-    expect(ours?.body).toMatchObject(theirs?.body);
   });
 
   test('is posted from another number, with another version, if the settings say so', async () => {

@@ -1,13 +1,13 @@
 /** The example of docs/tracing.md in a `serve` and a `work` that share a PostgreSQL: their spans are one trace. */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { type Collector, startCollector } from '../../../deploy/otel/collector-testing.ts';
+import { type Collector, installExample, startCollector } from '../../../deploy/otel/collector-testing.ts';
 import { phones, type SmsService, startSms, toMany } from '../../support/requests/sms.ts';
 import { call, tokenFor } from '../../support/service/api.ts';
 import { type Beside, startBeside } from '../../support/service/deployment.ts';
 import { describeOnPostgres } from '../../support/service/on-postgres.ts';
 import { type Receiver, startReceiver } from '../../support/service/receiver.ts';
 
-const example = new URL('../../../deploy/otel/tracing.mjs', import.meta.url).href;
+const example = installExample();
 const traceId = '4bf92f3577b34da6a3ce929d0e0e4736';
 const parentId = '00f067aa0ba902b7';
 
