@@ -1,4 +1,4 @@
-/** Kills the service at random moments under load, and holds what is stored to what it had acknowledged. */
+/** Kills the service at random moments under load of SMS and bundles, and holds what is stored to what it had acknowledged. */
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo, Server as TcpServer } from 'node:net';
@@ -6,7 +6,9 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Knex } from 'knex';
 import { createRandom } from '../../../src/partner/sandbox/random.ts';
 import { sized } from '../../../src/platform/sized-testing.ts';
+import { bundleToMany } from '../../support/requests/disbursement.ts';
 import { lossyProxy, type RandomRequest, randomRequest } from '../../support/requests/fault-load.ts';
+import { phones } from '../../support/requests/sms.ts';
 import { type Answer, call } from '../../support/service/api.ts';
 import { startDemoClient } from '../../support/service/demo-client.ts';
 import type { Service } from '../../support/service/service.ts';
@@ -30,6 +32,7 @@ const settleLimitMs = 120_000;
 const random = createRandom(seed);
 
 interface Sent extends RandomRequest {
+  path: string;
   answer?: Answer;
   /** Attempts that ended without a response. */
   lost: number;
@@ -135,12 +138,12 @@ async function killUnderLoad(trial: number): Promise<void> {
 
 /** Sends a request until it gets a response. */
 async function send(key: string, onAnswer: () => void): Promise<void> {
-  const request: Sent = { ...randomRequest(random, { correlator: key, callbackUrl }), lost: 0 };
+  const request: Sent = { ...smsOrBundles({ correlator: key, callbackUrl }), lost: 0 };
   sent.set(key, request);
   for (;;) {
     await up;
     try {
-      const answer = await post(key, request.body);
+      const answer = await post(baseUrl, key, request);
       // The response was lost and the first attempt is still running.
       if (answer.status === 409) continue;
       expect([answer.status, answer.text]).toEqual([200, expect.stringContaining('requestId')]);
@@ -154,12 +157,20 @@ async function send(key: string, onAnswer: () => void): Promise<void> {
   }
 }
 
-function post(key: string, body: unknown): Promise<Answer> {
-  return call(baseUrl, `/message/${service.demo.smsServiceId}`, {
-    token,
-    body,
-    headers: { 'idempotency-key': key },
-  });
+/** Of four requests one disburses bundles, of which some are refused. */
+function smsOrBundles(receiptRequest: object): Pick<Sent, 'path' | 'body' | 'phones'> {
+  if (random() < 0.75)
+    return { path: `/message/${service.demo.smsServiceId}`, ...randomRequest(random, receiptRequest) };
+  const recipients = [...phones(1 + Math.floor(random() * 3)), '+254711000001'];
+  return {
+    path: `/data/${service.demo.campaigns.open}`,
+    body: bundleToMany(recipients, '100MB', { receiptRequest }),
+    phones: recipients,
+  };
+}
+
+function post(to: string, key: string, { path, body }: Pick<Sent, 'path' | 'body'>): Promise<Answer> {
+  return call(to, path, { token, body, headers: { 'idempotency-key': key } });
 }
 
 /** Whatever happened since: the same key gets the first response, byte for byte. */
@@ -168,13 +179,12 @@ async function replayEveryKey(): Promise<void> {
   await Promise.all(
     Array.from({ length: callers }, async () => {
       for (let next = keys.pop(); next !== undefined; next = keys.pop()) {
-        const [key, { body, answer }] = next;
-        const again = await call(service.demo.baseUrl, `/message/${service.demo.smsServiceId}`, {
-          token,
-          body,
-          headers: { 'idempotency-key': key },
-        });
-        expect([again.text, again.headers.get('idempotent-replayed')]).toEqual([answer?.text, 'true']);
+        const [key, request] = next;
+        const again = await post(service.demo.baseUrl, key, request);
+        expect([again.text, again.headers.get('idempotent-replayed')]).toEqual([
+          request.answer?.text,
+          'true',
+        ]);
       }
     }),
   );
@@ -224,12 +234,16 @@ async function expectWhatWasAnswered(knex: Knex): Promise<void> {
      from messages m group by request_id`,
   );
   const expected = [...sent.values()].map((request) => {
-    const answered: Record<string, number> = request.answer?.body.result.units;
-    const units = Object.values(answered).reduce((sum, n) => sum + n, 0);
+    const units = sumOf(acceptedOf(request).units);
     return { id: requestIdOf(request), units, debit: units, phones: [...request.phones].sort() };
   });
   const byId = (one: { id: string }, other: { id: string }) => (one.id < other.id ? -1 : 1);
   expect(stored.sort(byId)).toEqual(expected.sort(byId));
+}
+
+/** Of bundles per channel and denomination, of SMS per channel. */
+function sumOf(units: Units): number {
+  return Object.values(units).reduce<number>((sum, n) => sum + (typeof n === 'number' ? n : sumOf(n)), 0);
 }
 
 /** By the published outcomes of the simulator; only rejected messages were refunded, each once. */
@@ -244,6 +258,15 @@ async function expectFinalMessages(knex: Knex): Promise<void> {
        or coalesce(sum(e.units), 0) <> case when right(m.phone, 4) in ('0001', '0005') then m.units else 0 end`,
   );
   expect(wrong).toEqual([]);
+  const given = await rowsOf<{ id: string; times: number }>(
+    knex,
+    'select message_id as id, times from simulated_bundles order by message_id',
+  );
+  const delivered = await rowsOf<{ id: string }>(
+    knex,
+    `select id from messages where product = 'data' and state = 'Delivered' order by id`,
+  );
+  expect(given).toEqual(delivered.map(({ id }) => ({ id, times: 1 })));
   expect(await rowsOf(knex, "select id from jobs where queue = 'deliver'")).toEqual([]);
 }
 
@@ -256,6 +279,13 @@ async function expectReceipts(knex: Knex): Promise<void> {
   expect(received).toEqual(new Map(stored.map(({ message, id }) => [message, new Set([id])])));
 }
 
-function requestIdOf({ answer }: Sent): string {
-  return answer?.body.result.requestId;
+interface Units {
+  [name: string]: number | Units;
 }
+
+/** The acceptance of an SMS stands in `result`. */
+function acceptedOf({ answer }: Sent): { requestId: string; units: Units } {
+  return answer?.body.result ?? answer?.body;
+}
+
+const requestIdOf = (request: Sent) => acceptedOf(request).requestId;

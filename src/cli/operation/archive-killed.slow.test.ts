@@ -122,7 +122,7 @@ const whole = [1 + 2 * messages, 1 + 2 * messages, 2];
 
 test('before any of them: all is in the database, or in one segment, and verifies', async () => {
   const archived: string[] = [];
-  const every = sized(2, 1);
+  const every = sized(5, 1);
   let unfinished = 0;
   for (let boundary = 0, died = true; died; boundary += every) {
     const ids = await store();

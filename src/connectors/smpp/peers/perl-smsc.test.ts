@@ -6,7 +6,7 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect } from '@jest/globals';
 import { longLease } from '../../contract/lease-testing.ts';
-import { createFakeTimers, type Opened, openConnector, sms, until } from '../fake-testing.ts';
+import { type Opened, openConnector, sms, until } from '../fake-testing.ts';
 import { systemTimers } from '../session/timers.ts';
 import type { SmppSettings } from '../settings.ts';
 import { withPeer } from './installed-testing.ts';
@@ -45,12 +45,12 @@ afterEach(async () => {
 
 const submits = () => lines.filter(({ submit }) => submit !== undefined);
 
-async function open(settings: Partial<SmppSettings> = {}, timers = systemTimers): Promise<Opened> {
+async function open(settings: Partial<SmppSettings> = {}): Promise<Opened> {
   await until(() => lines[0]?.port !== undefined, 'the SMSC listening');
   const hexIds = {
     reportId: 'decimalToHex',
   } as const;
-  const one = openConnector({ port: lines[0]?.port ?? 0, rate: 1_000, ...hexIds, ...settings }, timers);
+  const one = openConnector({ port: lines[0]?.port ?? 0, rate: 1_000, ...hexIds, ...settings }, systemTimers);
   opened = one;
   await until(() => one.connector.state?.().bound === (settings.binds ?? 1), 'being bound');
   return one;
@@ -85,53 +85,19 @@ describe('texts arrive as they were written, and every part is reported', () => 
   const hex = (value: number) => value.toString(16).padStart(2, '0');
 });
 
-describe('an SMSC that', () => {
-  const send = async (suffix: string, settings: Partial<SmppSettings> = {}) => {
-    const { connector } = await open(settings);
-    return connector.send([sms('1', 'Habari', `+25471100${suffix}`)], longLease);
-  };
+test('a report that is no delivery is understood', async () => {
+  const { connector, reports } = await open();
+  expect(await connector.send([sms('1', 'Habari', '+254711007006')], longLease)).toMatchObject([
+    { kind: 'accepted' },
+  ]);
+  await until(() => reports.length === 1, 'the report');
+  expect(reports).toMatchObject([{ state: 'DeliveryImpossible' }]);
+});
 
-  test('throttles: the same part is sent again until it is accepted', async () => {
-    expect(await send('7001')).toMatchObject([{ kind: 'accepted' }]);
-    await until(() => submits().length === 6, 'six tries');
-  });
-
-  test('has no room: the message is sent later', async () => {
-    expect(await send('7002')).toMatchObject([{ kind: 'later', delaySeconds: 10 }]);
-  });
-
-  test('rejects the number', async () => {
-    expect(await send('7003')).toMatchObject([{ kind: 'rejected', state: 'InvalidMsisdn' }]);
-  });
-
-  test('drops the connection: the link binds again, and the message is sent again', async () => {
-    expect(await send('7004')).toMatchObject([{ kind: 'later' }]);
-    await until(() => opened?.connector.state?.().bound === 1, 'being bound again');
-    expect(await opened?.connector.send([sms('1', 'Habari', '+254711007004')], longLease)).toMatchObject([
-      { kind: 'accepted' },
-    ]);
-  });
-
-  test('is silent: the outcome is unknown after the response timeout', async () => {
-    const timers = createFakeTimers();
-    const { connector } = await open({ responseTimeoutSeconds: 20 }, timers);
-    const sending = connector.send([sms('1', 'Habari', '+254711007005')], longLease);
-    await until(() => submits().length === 1, 'the submit_sm');
-    timers.advance(20_000);
-    expect(await sending).toMatchObject([{ kind: 'later' }]);
-  });
-
-  test('does not deliver', async () => {
-    expect(await send('7006')).toMatchObject([{ kind: 'accepted' }]);
-    await until(() => opened?.reports.length === 1, 'the report');
-    expect(opened?.reports).toMatchObject([{ state: 'DeliveryImpossible' }]);
-  });
-
-  test('gets an unbind before we disconnect', async () => {
-    const { connector, lines: log } = await open({ bindMode: 'transmitter+receiver', binds: 2 });
-    // `bound` counts those that send.
-    await until(() => log.filter(({ msg }) => msg === 'bound to the SMSC').length === 4, 'four binds');
-    await connector.close?.();
-    await until(() => lines.filter(({ unbind }) => unbind === 1).length === 4, 'four unbinds');
-  });
+test('each link of a connector unbinds before it disconnects', async () => {
+  const { connector, lines: log } = await open({ bindMode: 'transmitter+receiver', binds: 2 });
+  // `bound` counts those that send.
+  await until(() => log.filter(({ msg }) => msg === 'bound to the SMSC').length === 4, 'four binds');
+  await connector.close?.();
+  await until(() => lines.filter(({ unbind }) => unbind === 1).length === 4, 'four unbinds');
 });

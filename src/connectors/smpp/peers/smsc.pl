@@ -1,5 +1,5 @@
 #!/usr/bin/perl
-# An SMSC on Debian's libnet-smpp-perl, for tests: the last four digits of a destination say what it does.
+# An SMSC on Debian's libnet-smpp-perl, for tests: it reports a destination that ends with 7006 as undelivered.
 # Writes its port, and then what it gets, as JSON lines; delivers the messages of phones that it is given as JSON lines.
 use strict;
 use warnings;
@@ -13,7 +13,6 @@ $| = 1;
 $SIG{PIPE} = 'IGNORE';
 my $json   = JSON::PP->new->canonical->ascii;
 my $ids    = 0x3e8;
-my %seen;
 my $server = Net::SMPP->new_listen('127.0.0.1', port => 0, smpp_version => 0x34, listen => 20)
     or die "cannot listen: $!";
 my $select = IO::Select->new($server, \*STDIN);
@@ -34,15 +33,8 @@ sub submit {
     my ($link, $pdu) = @_;
     my $to = $pdu->{destination_addr};
     my ($header, $text) = text_of($pdu);
-    my $count = ++$seen{$to};
     say_json(submit => $to, header => $header, text => $text, from => $pdu->{source_addr});
     my ($suffix) = $to =~ /(\d{4})$/;
-    my $refuse = sub { $link->submit_sm_resp(message_id => '', seq => $pdu->{seq}, status => $_[0]) };
-    return $refuse->(0x58) if $suffix eq '7001' && $count <= 5;
-    return $refuse->(0x14) if $suffix eq '7002' && $count <= 1;
-    return $refuse->(0x0b) if $suffix eq '7003';
-    return 'drop'          if $suffix eq '7004' && $count <= 1;
-    return 1               if $suffix eq '7005';
     my $id = $ids++;
     # The response has the id in hexadecimal, the report in decimal digits: some SMSCs do so.
     $link->submit_sm_resp(message_id => sprintf('%X', $id), seq => $pdu->{seq});
