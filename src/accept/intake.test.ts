@@ -146,6 +146,23 @@ describe('while the first is running', () => {
   });
 });
 
+test('a key is looked up once its turn has come, so that what ends meanwhile is found', async () => {
+  const found: string[] = [];
+  const find = async () => {
+    found.push('looked up');
+    return undefined;
+  };
+  const ordered = createIntake(
+    { find, purge: async () => 0 },
+    async () => outcome,
+    () => false,
+  );
+  const turn = await ordered.begin(submission());
+  await expect(ordered.begin(submission())).rejects.toMatchObject(inUse);
+  expect(found).toHaveLength(1);
+  turn.end();
+});
+
 describe('another process was faster', () => {
   const meanwhile = (requestId: string | undefined, fingerprint = '1:body') =>
     takeBy(intake, submission(), async () => {

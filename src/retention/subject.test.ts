@@ -34,6 +34,14 @@ test.each([
   expect(await urlAfter(`https://shop.example/r?who=${written}&n=1`)).toBeNull();
 });
 
+test('a message keeps neither the number nor what the network said of it', async () => {
+  const id = await retention.accepted(1);
+  await retention.database.knex('messages').where({ id }).update({ network_id: 'wamid.254711000000' });
+  await retention.database.knex.transaction((trx) => eraseSubjectMessages(trx, [id]));
+  expect(await retention.messages(id)).toMatchObject([{ phone: '', network_id: null }]);
+  expect(JSON.stringify(await retention.messages(id))).not.toContain('711000000');
+});
+
 test('traces of the request and of its receipts go, whatever they say: that of others too', async () => {
   const { knex } = retention.database;
   const id = await retention.accepted(1, { receipt: 'Delivered' });

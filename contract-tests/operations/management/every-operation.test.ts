@@ -188,6 +188,9 @@ describe.each(titled)('$title', (operation) => {
       const stale = await root(requestOf(operation, acme), body(acme), { 'if-match': '"0123456789abcdef"' });
       for (const answer of [missing, stale]) requireConformity(operation, answer);
       expect([missing.status, stale.status]).toEqual([428, 412]);
+      const changed =
+        'The resource was changed since you read it: the ETag in If-Match is not the current one.';
+      expect(stale.body).toEqual({ desc: changed });
     });
 
   test(`succeeds as documented, and ${isWrite(operation) ? 'leaves one entry' : 'leaves nothing'} in the audit log`, async () => {

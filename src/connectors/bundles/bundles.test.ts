@@ -128,6 +128,7 @@ describe('a response', () => {
     ['a business code nobody knows is final', refusal('BARRED', 403), { kind: 'rejected', state: 'Failed', reasonCode: 'BARRED' }],
     ['400 without a code is final', { status: 400 }, { kind: 'rejected', state: 'Failed', reasonCode: 'HTTP 400' }],
     ['429 is tried again when the provider says', { status: 429, headers: { 'Retry-After': '9' } }, { kind: 'later', delaySeconds: 9 }],
+    ['408 is in doubt', { status: 408 }, { kind: 'unclear' }],
     ['500 is in doubt', { status: 500 }, { kind: 'unclear' }],
     ['503 is in doubt for as long as it says', { status: 503, headers: { 'Retry-After': '30' } }, { kind: 'unclear', delaySeconds: 30 }],
     ['200 without a word is in doubt', { status: 200 }, { kind: 'unclear' }],

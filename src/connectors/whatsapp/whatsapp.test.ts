@@ -198,6 +198,9 @@ describe('an error', () => {
       if (slow?.kind !== 'later') throw new Error(JSON.stringify(slow));
       expect(other).toMatchObject({ kind: 'accepted' });
       delays.push(slow.delaySeconds);
+      const calls = stub.received.length;
+      expect(await connector.send([message()], longLease)).toEqual([slow]);
+      expect(stub.received).toHaveLength(calls);
       context.clock.advance(slow.delaySeconds);
     }
     expect(delays).toEqual([1, 4, 16, 64]);

@@ -94,6 +94,13 @@ test('400: a required header that is missing is named', async () => {
   });
 });
 
+test('428: an If-Match that is required and missing', async () => {
+  const at = await serve(await createNotes(notesYaml.replace('name: X-Reason', 'name: If-Match')));
+  const { status, text } = await ask('/notes/one', { method: 'DELETE' }, at);
+  const desc = 'The If-Match header is required: send the ETag of the resource that you read.';
+  expect({ status, body: JSON.parse(text) }).toEqual({ status: 428, body: { desc } });
+});
+
 test('200: a query string is ignored where the document declares no query parameter', async () => {
   const { status, text } = await ask('/notes/one?limit=many');
   expect({ status, text }).toEqual({ status: 200, text: '{"text":"one"}' });
