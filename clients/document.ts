@@ -22,20 +22,60 @@ export interface Parameter {
   name: string;
   in: string;
   description?: string;
+  required?: boolean;
   schema: Schema;
+  /** The clients' word for it. */
+  'x-client'?: string;
 }
 
 interface Content {
+  $ref?: string;
+  description?: string;
   content?: Record<string, { schema: Schema }>;
+}
+
+/** The clients' words for an operation. */
+export interface ClientWords {
+  /** `group.name`. */
+  method: string;
+  /** Instead of the operation's own, which speaks of the body. */
+  description?: string;
+  /** The property of the response that the method returns; all of it by default. */
+  returns?: string;
+  /** Whether a second call changes nothing, so that it may be repeated after a lost response. Every GET is. */
+  isHarmless?: boolean;
+  /** What the body is composed of, by hand; by default the arguments are its properties. */
+  arguments?: Record<string, { type: string; description: string; isRequired?: boolean }>;
+  /** The operation that has the same arguments. */
+  argumentsOf?: string;
+}
+
+interface OperationObject {
+  operationId: string;
+  tags: string[];
+  summary: string;
+  description?: string;
+  'x-client'?: ClientWords;
+  parameters?: Parameter[];
+  requestBody?: Content;
+  responses: Record<string, Content>;
 }
 
 export interface Operation {
   operationId: string;
+  summary: string;
+  description: string;
+  /** What the document says of its tag. */
+  theme: string;
   method: string;
   path: string;
   parameters: Parameter[];
+  words: ClientWords | undefined;
+  body: Schema | undefined;
   /** Of the 200. */
   answer: Schema;
+  /** Its other responses, by status. */
+  errors: readonly { status: string; description: string }[];
 }
 
 const document = readDocument('openapi');
@@ -53,23 +93,33 @@ export function schemaNamed(name: string): Schema {
 
 const schemaOf = ({ content }: Content): Schema => content?.['application/json']?.schema ?? {};
 
+/** A part of an operation, or the shared one that it refers to. */
+function shared<Part extends { $ref?: string }>(kind: 'parameters' | 'responses', part: Part): Part {
+  return part.$ref === undefined ? part : document.components[kind][nameOf(part.$ref)];
+}
+
+const themes = new Map<string, string>(
+  document.tags.map((tag: { name: string; description: string }) => [tag.name, tag.description.trim()]),
+);
+
 /** Those that need a token. */
 export const operations: readonly Operation[] = Object.entries(document.paths).flatMap(([path, item]) =>
-  Object.entries(
-    item as Record<
-      string,
-      { operationId: string; parameters?: Parameter[]; responses: Record<string, Content> }
-    >,
-  )
+  Object.entries(item as Record<string, OperationObject>)
     .filter(([, { operationId }]) => operationId !== 'issueToken')
-    .map(([method, { operationId, parameters = [], responses }]) => ({
-      operationId,
+    .map(([method, { parameters = [], requestBody, responses, description = '', ...operation }]) => ({
+      operationId: operation.operationId,
+      summary: operation.summary,
+      theme: themes.get(operation.tags[0] ?? '') ?? '',
+      description,
       method: method.toUpperCase(),
       path,
-      parameters: parameters.map((one) =>
-        one.$ref === undefined ? one : document.components.parameters[nameOf(one.$ref)],
-      ),
+      parameters: parameters.map((one) => shared('parameters', one)),
+      words: operation['x-client'],
+      body: requestBody && schemaOf(requestBody),
       answer: schemaOf(responses['200'] ?? {}),
+      errors: Object.entries(responses)
+        .filter(([status]) => status !== '200')
+        .map(([status, one]) => ({ status, description: shared('responses', one).description ?? '' })),
     })),
 );
 
@@ -87,4 +137,9 @@ export function inLines(text: string, indent: string): string {
     else lines[lines.length - 1] = line === '' ? word : `${line} ${word}`;
   }
   return lines.join(`\n${indent}`);
+}
+
+/** With its reference followed. */
+export function resolved(schema: Schema): Schema {
+  return schema.$ref === undefined ? schema : schemaNamed(nameOf(schema.$ref));
 }

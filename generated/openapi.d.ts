@@ -796,7 +796,7 @@ export interface components {
         Schedule: {
             /**
              * Format: date-time
-             * @description From one minute to 30 days after acceptance.
+             * @description From one minute to 30 days after acceptance. Without a schedule, the messages are sent at once.
              * @example 2026-11-22T06:00:00Z
              */
             sendAt: string;

@@ -8,8 +8,7 @@ const checked = [
   ...names.map((name) => ['tools/write-types.ts', `generated/${name}.d.ts`]),
   ['tools/write-handlers.ts'],
   ['tools/write-asyncapi.ts'],
-  ['clients/python/write-types.ts'],
-  ['clients/python/write-async.ts'],
+  ['clients/write.ts'],
   ['clients/go/write-types.ts'],
 ];
 const check = process.argv[2] === '--check';

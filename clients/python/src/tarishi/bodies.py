@@ -55,9 +55,14 @@ def sms_body(
     messages: Optional[Iterable[SmsMessage]],
     template: Optional[str],
     params: Optional[Mapping[str, str]],
-    common: Body,
+    correlator: Optional[str],
+    callback_url: Optional[str],
+    send_at: Optional[Instant],
+    valid_until: Optional[Instant],
+    time_zone: Optional[str],
 ) -> Body:
     """The mode follows from what is set."""
+    common = _common(correlator, callback_url, send_at, valid_until, time_zone)
     _one_of(to=to, messages=messages)
     if template is not None:
         _absent("a template", text=text)
@@ -86,9 +91,13 @@ def data_body(
     text: Optional[str],
     disbursements: Optional[Iterable[Disbursement]],
     sms_service: Optional[str],
-    common: Body,
+    correlator: Optional[str],
+    callback_url: Optional[str],
+    send_at: Optional[Instant],
+    valid_until: Optional[Instant],
 ) -> Body:
     """The mode follows from what is set."""
+    common = _common(correlator, callback_url, send_at, valid_until, None)
     _one_of(to=to, disbursements=disbursements)
     selection = (
         {"type": "DefaultService"}
@@ -117,9 +126,14 @@ def chatapp_body(
     to: Optional[To],
     params: Optional[Iterable[responses.ChatAppParameter]],
     messages: Optional[Iterable[ChatAppMessage]],
-    common: Body,
+    correlator: Optional[str],
+    callback_url: Optional[str],
+    send_at: Optional[Instant],
+    valid_until: Optional[Instant],
+    time_zone: Optional[str],
 ) -> Body:
     """The mode follows from what is set."""
+    common = _common(correlator, callback_url, send_at, valid_until, time_zone)
     _one_of(to=to, messages=messages)
     sender = {"phoneNumberId": phone_number_id, "templateId": template}
     if to is not None:
@@ -133,25 +147,23 @@ def chatapp_body(
     return {"type": "TemplateSendToEach", **sender, "messages": entries, **common}
 
 
-def receipt_request(correlator: Optional[str], callback_url: Optional[str]) -> Body:
-    """The `receiptRequest` of a body, if there is one."""
-    wanted = {"correlator": correlator, "callbackUrl": callback_url}
-    fields = {name: value for name, value in wanted.items() if value is not None}
-    return {"receiptRequest": fields} if fields else {}
-
-
-def schedule(send_at: Optional[Instant], valid_until: Optional[Instant]) -> Body:
-    """The `schedule` of a body, if there is one."""
+def _common(
+    correlator: Optional[str],
+    callback_url: Optional[str],
+    send_at: Optional[Instant],
+    valid_until: Optional[Instant],
+    time_zone: Optional[str],
+) -> Body:
+    """What all modes have, as far as it is set."""
     if send_at is None:
         _absent("a message that is sent at once", valid_until=valid_until)
-        return {}
-    end = {} if valid_until is None else {"validUntil": instant_of(valid_until)}
-    return {"schedule": {"sendAt": instant_of(send_at), **end}}
+    schedule = _set(sendAt=instant_of(send_at), validUntil=instant_of(valid_until))
+    receipts = _set(correlator=correlator, callbackUrl=callback_url)
+    return _set(receiptRequest=receipts or None, schedule=schedule or None, timeZone=time_zone)
 
 
-def place(time_zone: Optional[str]) -> Body:
-    """The `timeZone` of a body, if there is one."""
-    return {} if time_zone is None else {"timeZone": time_zone}
+def _set(**values: object) -> Body:
+    return {name: value for name, value in values.items() if value is not None}
 
 
 def _list_of(to: To) -> list[str]:

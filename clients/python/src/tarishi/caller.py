@@ -6,47 +6,16 @@ import json
 import re
 import uuid
 from datetime import datetime, timezone
-from typing import Any, Mapping, Optional, Union
+from typing import Any, Iterator, Mapping, Optional, Union
 from urllib.parse import quote, urlencode
 
 from .errors import Reply, TarishiError, error_of, parsed
+from .routes import ROUTES
 from .tokens import Tokens
 from .transport import Call, Transport
 
 #: RFC 3339 text, or a datetime.
 Instant = Union[str, datetime]
-
-#: The operations of the API: method, path, and whether a retry is safe. `keyed`: yes, with the same Idempotency-Key;
-#: `harmless`: yes, a second call changes nothing; `unsafe`: no, it would take effect again.
-ROUTES: dict[str, tuple[str, str, str]] = {
-    "sendSms": ("POST", "/message/{serviceId}", "keyed"),
-    "previewSms": ("POST", "/message/{serviceId}/preview", "harmless"),
-    "disburseMobileData": ("POST", "/data/{campaignId}", "keyed"),
-    "previewMobileData": ("POST", "/data/{campaignId}/preview", "harmless"),
-    "sendChatAppTemplate": ("POST", "/message/{serviceId}/chatapp", "keyed"),
-    "previewChatAppTemplate": ("POST", "/message/{serviceId}/chatapp/preview", "harmless"),
-    "listMessages": ("GET", "/messages", "harmless"),
-    "listRequests": ("GET", "/requests", "harmless"),
-    "getRequest": ("GET", "/requests/{requestId}", "harmless"),
-    "cancelRequest": ("POST", "/requests/{requestId}/cancel", "harmless"),
-    "listRequestMessages": ("GET", "/requests/{requestId}/messages", "harmless"),
-    "listInboundMessages": ("GET", "/inbound-messages", "harmless"),
-    "listReceipts": ("GET", "/receipts", "harmless"),
-    "getReceipt": ("GET", "/receipts/{receiptId}", "harmless"),
-    "resendReceipt": ("POST", "/receipts/{receiptId}/resend", "unsafe"),
-    "replayReceipts": ("POST", "/receipts/replay", "unsafe"),
-    "testReceipt": ("POST", "/receipts/test", "unsafe"),
-    "listOptOuts": ("GET", "/opt-outs", "harmless"),
-    "addOptOuts": ("POST", "/opt-outs", "harmless"),
-    "removeOptOuts": ("POST", "/opt-outs/remove", "harmless"),
-    "listBalances": ("GET", "/balances", "harmless"),
-    "listServices": ("GET", "/services", "harmless"),
-    "getService": ("GET", "/services/{serviceId}", "harmless"),
-    "listTemplates": ("GET", "/templates", "harmless"),
-    "getTemplate": ("GET", "/templates/{templateId}", "harmless"),
-    "listCampaigns": ("GET", "/campaigns", "harmless"),
-    "getCampaign": ("GET", "/campaigns/{campaignId}", "harmless"),
-}
 
 
 def prepared(
@@ -68,8 +37,19 @@ def prepared(
         headers["Idempotency-Key"] = _printable("idempotency_key", key)
     if request_id is not None:
         headers["X-Request-Id"] = _printable("request_id", request_id)
-    content = None if body is None else json.dumps(body).encode()
+    content = None if body is None else json.dumps(_given(body)).encode()
     return Call(base_url + target_of(template, path, query), method, headers, content, retry != "unsafe")
+
+
+def next_page(page: Any, query: Mapping[str, Any]) -> Optional[Mapping[str, Any]]:
+    """The query for the page after this one; None after the last."""
+    cursor = page.get("next")
+    return None if cursor is None else {**query, "cursor": cursor}
+
+
+def _given(values: Mapping[str, Any]) -> dict[str, Any]:
+    """Without those that are None, and with times as text."""
+    return {name: instant_of(value) for name, value in values.items() if value is not None}
 
 
 def with_token(call: Call, token: str) -> Call:
@@ -114,16 +94,26 @@ class Caller:
             reply = self._transport.send(with_token(call, self._tokens.instead_of(token)), timeout)
         return result_of(reply)
 
+    def each(
+        self, operation: str, *, path: Optional[Mapping[str, str]] = None, query: Mapping[str, Any]
+    ) -> Iterator[Any]:
+        """The items of a list, page by page as they are needed."""
+        more: Optional[Mapping[str, Any]] = query
+        while more is not None:
+            page = self.call(operation, path=path, query=more)
+            yield from page["items"]
+            more = next_page(page, query)
+
 
 def target_of(template: str, path: Mapping[str, str], query: Mapping[str, Any]) -> str:
     """The path and query of a call. A query parameter that is None is left out."""
     filled = re.sub(r"\{(\w+)\}", lambda found: _segment_of(found.group(1), path), template)
-    parameters = {name: _parameter_of(value) for name, value in query.items() if value is not None}
+    parameters = {name: _parameter_of(value) for name, value in _given(query).items()}
     return f"{filled}?{urlencode(parameters)}" if parameters else filled
 
 
 def _parameter_of(value: Any) -> Any:
-    return str(value).lower() if isinstance(value, bool) else instant_of(value)
+    return str(value).lower() if isinstance(value, bool) else value
 
 
 def _segment_of(name: str, path: Mapping[str, str]) -> str:

@@ -5,10 +5,8 @@ from __future__ import annotations
 from typing import Optional
 from urllib.parse import urlsplit
 
-from . import responses
 from .caller import Caller
-from .reading import InboundMessages, List, Messages, OptOuts, Receipts, Requests, Resources
-from .sending import ChatApp, Data, Sms
+from .methods import Methods
 from .tokens import Tokens
 from .transport import Transport
 
@@ -20,7 +18,7 @@ def checked_url(base_url: str) -> str:
     return base_url[:-1] if base_url.endswith("/") else base_url
 
 
-class Tarishi:
+class Tarishi(Methods):
     """Calls the service on behalf of one client.
 
     It gets tokens, retries what is safe to retry and raises TarishiError. Make one and share it, between threads as
@@ -42,23 +40,4 @@ class Tarishi:
         base_url = checked_url(base_url)
         transport = Transport(retries, timeout)
         caller = Caller(transport, Tokens(transport, base_url, client_id, client_secret, scope), base_url)
-        #: Calls any operation of the OpenAPI document by its `operationId`.
-        self.call = caller.call
-        self.sms = Sms(caller)
-        self.data = Data(caller)
-        self.chatapp = ChatApp(caller)
-        self.messages = Messages(caller)
-        self.requests = Requests(caller)
-        self.inbound = InboundMessages(caller)
-        self.receipts = Receipts(caller)
-        self.opt_outs = OptOuts(caller)
-        self.balances: List[responses.BalancePage, responses.Balance] = List(caller, "listBalances")
-        self.services: Resources[responses.ServicePage, responses.Service] = Resources(
-            caller, "listServices", "getService", "serviceId"
-        )
-        self.templates: Resources[responses.TemplatePage, responses.Template] = Resources(
-            caller, "listTemplates", "getTemplate", "templateId"
-        )
-        self.campaigns: Resources[responses.CampaignPage, responses.Campaign] = Resources(
-            caller, "listCampaigns", "getCampaign", "campaignId"
-        )
+        super().__init__(caller)

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any, Mapping, Optional
+from typing import Any, AsyncIterator, Mapping, Optional
 
-from ..caller import prepared, result_of, with_token
+from ..caller import next_page, prepared, result_of, with_token
 from .tokens import AsyncTokens
 from .transport import AsyncTransport
 
@@ -36,3 +36,14 @@ class AsyncCaller:
             # The token may have been revoked; if a new one is refused as well, the client has been.
             reply = await self._transport.send(with_token(call, await self._tokens.instead_of(token)), timeout)
         return result_of(reply)
+
+    async def each(
+        self, operation: str, *, path: Optional[Mapping[str, str]] = None, query: Mapping[str, Any]
+    ) -> AsyncIterator[Any]:
+        """The items of a list, page by page as they are needed."""
+        more: Optional[Mapping[str, Any]] = query
+        while more is not None:
+            page = await self.call(operation, path=path, query=more)
+            for item in page["items"]:
+                yield item
+            more = next_page(page, query)

@@ -5,16 +5,14 @@ from __future__ import annotations
 from types import TracebackType
 from typing import Optional
 
-from .. import responses
 from ..client import checked_url
 from .caller import AsyncCaller
-from .reading import InboundMessages, List, Messages, OptOuts, Receipts, Requests, Resources
-from .sending import ChatApp, Data, Sms
+from .methods import Methods
 from .tokens import AsyncTokens
 from .transport import AsyncTransport
 
 
-class AsyncTarishi:
+class AsyncTarishi(Methods):
     """Like Tarishi, but its calls are awaited, and `each` is for `async for`.
 
     Make one for each event loop and share it between tasks. `async with`, or `aclose()`, closes its connections.
@@ -37,26 +35,7 @@ class AsyncTarishi:
         caller = AsyncCaller(transport, AsyncTokens(transport, base_url, client_id, client_secret, scope), base_url)
         #: Closes the connections.
         self.aclose = transport.aclose
-        #: Calls any operation of the OpenAPI document by its `operationId`.
-        self.call = caller.call
-        self.sms = Sms(caller)
-        self.data = Data(caller)
-        self.chatapp = ChatApp(caller)
-        self.messages = Messages(caller)
-        self.requests = Requests(caller)
-        self.inbound = InboundMessages(caller)
-        self.receipts = Receipts(caller)
-        self.opt_outs = OptOuts(caller)
-        self.balances: List[responses.BalancePage, responses.Balance] = List(caller, "listBalances")
-        self.services: Resources[responses.ServicePage, responses.Service] = Resources(
-            caller, "listServices", "getService", "serviceId"
-        )
-        self.templates: Resources[responses.TemplatePage, responses.Template] = Resources(
-            caller, "listTemplates", "getTemplate", "templateId"
-        )
-        self.campaigns: Resources[responses.CampaignPage, responses.Campaign] = Resources(
-            caller, "listCampaigns", "getCampaign", "campaignId"
-        )
+        super().__init__(caller)
 
     async def __aenter__(self) -> AsyncTarishi:
         return self

@@ -1,13 +1,12 @@
-/** Writes the Python types of what the service returns, from the OpenAPI document: node clients/python/write-types.ts [--check] */
-import { readFileSync, writeFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
-import { inLines, nameOf, operations, type Schema, schemaNamed } from '../document.ts';
+/** The Python types of what the service takes and returns. */
+import { inLines, nameOf, operations, resolved, type Schema, schemaNamed } from '../document.ts';
+import type { Argument } from '../methods.ts';
 
 /** What is written so far, each after what it is made of. */
 const written = new Map<string, string>();
 
 /** The Python type of a schema. Writes the classes that it names. */
-function typeOf(schema: Schema, name: string): string {
+export function typeOf(schema: Schema, name: string): string {
   if (schema.$ref !== undefined) return named(nameOf(schema.$ref));
   const { const: only, enum: values, oneOf } = schema;
   if (only !== undefined) return `Literal["${only}"]`;
@@ -39,12 +38,16 @@ function classFor(name: string, schema: Schema): string {
   const typed = Object.entries(properties).map(([property, one]) => ({
     property,
     always: required.includes(property),
+    about: one.description === undefined ? resolved(one) : one,
     type: typeOf(one, name + property[0]?.toUpperCase() + property.slice(1)),
   }));
   const words = typed.filter(({ property }) => pythonWords.has(property));
   const fields = typed
     .filter((field) => !words.includes(field))
-    .map(({ property, always, type }) => ({ always, line: `    ${property}: ${broken(type, '    ')}` }));
+    .map(({ property, always, about, type }) => ({
+      always,
+      line: `${comment(about, '    ')}    ${property}: ${broken(type, '    ')}`,
+    }));
   const lines = (always: boolean) =>
     fields.filter((field) => field.always === always).map(({ line }) => line);
   const doc = schema.description === undefined ? '' : `    """${inLines(schema.description, '    ')}"""\n\n`;
@@ -81,8 +84,8 @@ function wordsOf(name: string, words: readonly { property: string; type: string 
   return `_${name}Words = TypedDict("_${name}Words", {${fields}}, total=False)\n\n\n`;
 }
 
-function comment({ description }: Schema): string {
-  return description === undefined ? '' : `#: ${inLines(description, '#: ')}\n`;
+function comment({ description }: Schema, indent = ''): string {
+  return description === undefined ? '' : `${indent}#: ${inLines(description, `${indent}#: `)}\n`;
 }
 
 /** A long list of values or types has a line for each. */
@@ -105,7 +108,26 @@ written.set(
   `#: What is posted to a callback URL.\nPosted = Union[DeliveryReceipt, ${named('InboundMessage')}]\n`,
 );
 
-const types = `"""What the service returns and posts. Written by clients/python/write-types.ts from the OpenAPI document.
+const words: Record<string, string> = { string: 'str', recipients: 'To', values: 'Mapping[str, str]' };
+
+/** The type of an argument: more than one form of a time or a list will do. */
+export function argumentTypeOf(type: Argument['type']): string {
+  if (typeof type === 'string')
+    return type.endsWith('[]') ? `Iterable[${within(type.slice(0, -2))}]` : (words[type] ?? within(type));
+  const schema = resolved(type);
+  if (schema.format === 'date-time') return 'Instant';
+  if (schema.type === 'array') return `Sequence[${argumentTypeOf(schema.items ?? {})}]`;
+  // Filters with many values take any text.
+  if ((schema.enum?.length ?? 0) > 4) return 'str';
+  return schema.enum === undefined ? within(typeOf(type, '')) : typeOf(schema, '');
+}
+
+/** As another module names it. */
+export function within(type: string): string {
+  return type.replaceAll(/\w+/g, (name) => (written.has(name) ? `responses.${name}` : name));
+}
+
+export const responses = `"""What the service returns and posts, as the OpenAPI document says: written by npm run generate.
 
 Responses and receipts may gain properties and values: ignore what you do not know.
 """
@@ -114,9 +136,3 @@ from typing import Literal, TypedDict, Union
 
 
 ${[...written.values()].join('\n\n')}`;
-const file = fileURLToPath(new URL('src/tarishi/responses.py', import.meta.url));
-if (process.argv[2] !== '--check') writeFileSync(file, types);
-else if (readFileSync(file, 'utf8') !== types) {
-  process.stderr.write(`${file} is not what the document says: npm run generate\n`);
-  process.exitCode = 1;
-}

@@ -1,0 +1,182 @@
+/** The methods that every client has, as the words of the document (`x-client`) name them: what its template writes down. */
+import { type Operation, operations, resolved, type Schema } from './document.ts';
+
+export interface Argument {
+  /** In camel case. */
+  name: string;
+  /** In the request. */
+  wire: string;
+  /** A word of `x-client`, or the schema of the document. */
+  type: string | Schema;
+  description: string;
+  isRequired: boolean;
+}
+
+export interface Method {
+  operationId: string;
+  /** What the document says of its operations together. */
+  theme: string;
+  /** The property of the client that has it. */
+  group: string;
+  name: string;
+  http: string;
+  path: string;
+  /** `keyed`: yes, with the same Idempotency-Key; `harmless`: yes, a second call changes nothing; `unsafe`: no. */
+  retry: 'keyed' | 'harmless' | 'unsafe';
+  /** In paragraphs, and what goes wrong, such as `404: There is no such request.` */
+  doc: readonly string[];
+  errors: readonly string[];
+  id: Argument | undefined;
+  query: readonly Argument[];
+  /** Each property of the body. */
+  body: readonly Argument[] | undefined;
+  bodySchema: Schema | undefined;
+  /** What the body is composed of, by hand. */
+  composed: readonly Argument[] | undefined;
+  answer: Schema;
+  /** The property of the response that the method returns. */
+  part: string | undefined;
+  /** What a page of the list holds, and the name of the method that reads all pages. */
+  item: Schema | undefined;
+  each: string;
+}
+
+export interface Group {
+  name: string;
+  /** Its class. */
+  title: string;
+  doc: string;
+  methods: readonly Method[];
+}
+
+/** These go wrong with every operation; the READMEs explain them. */
+const common: ReadonlySet<string> = new Set(['401', '403', '429', '500', '503']);
+
+/** Parts of a body that all modes of a send have. */
+const parts = ['receiptRequest', 'schedule', 'timeZone'];
+
+function methodOf(operation: Operation): Method {
+  const { operationId, parameters, words, body, answer, errors } = operation;
+  if (words === undefined) throw new Error(`${operationId} needs words for the clients, in x-client`);
+  const [group = '', name = ''] = words.method.split('.');
+  const isKeyed = parameters.some((one) => one.name === 'Idempotency-Key');
+  const isHarmless = operation.method === 'GET' || words.isHarmless === true;
+  const given = (place: string) =>
+    parameters
+      .filter((one) => one.in === place)
+      .map((one) => ({
+        name: one['x-client'] ?? one.name,
+        wire: one.name,
+        type: one.schema,
+        // Clients encode what they send.
+        description: sentence((one.description ?? '').replace(/ Encode .*? as `%2B`\./, '')),
+        isRequired: one.required === true,
+      }));
+  const composed =
+    words.arguments ?? operations.find((one) => one.operationId === words.argumentsOf)?.words?.arguments;
+  return {
+    operationId,
+    theme: operation.theme,
+    group,
+    name,
+    http: operation.method,
+    path: operation.path,
+    retry: isKeyed ? 'keyed' : isHarmless ? 'harmless' : 'unsafe',
+    doc: words.description === undefined ? documented(operation) : [words.description],
+    errors: errors
+      .filter(({ status }) => !common.has(status))
+      .map((one) => `${one.status}: ${sentence(one.description)}`),
+    id: given('path')[0],
+    query: given('query'),
+    body: body && composed === undefined ? propertiesOf(body) : undefined,
+    bodySchema: body,
+    composed: composed && [
+      ...Object.entries(composed).map(([argument, { isRequired = false, ...one }]) => ({
+        name: argument,
+        wire: argument,
+        isRequired,
+        ...one,
+      })),
+      ...sharedParts(body ?? {}),
+    ],
+    answer,
+    part: words.returns,
+    item: parameters.some((one) => one.name === 'cursor')
+      ? resolved(answer).properties?.items?.items
+      : undefined,
+    each: name.replace(/^list/, 'each').replace(/s$/, ''),
+  };
+}
+
+/** The summary, then what else there is to know. What the limits are is no part of a method. */
+function documented({ summary, description }: Operation): string[] {
+  const paragraphs = description.split(/\n\n+/).map(sentence);
+  return [`${summary}.`, ...paragraphs.filter((one) => one !== '' && !one.startsWith('Rate limit:'))];
+}
+
+const sentence = (text: string) => text.trim().replaceAll(/\s+/g, ' ');
+
+function propertiesOf(body: Schema): Argument[] {
+  const { properties = {}, required = [] } = resolved(body);
+  return Object.entries(properties).map(([name, schema]) => ({
+    name,
+    wire: name,
+    type: schema,
+    description: sentence(schema.description ?? resolved(schema).description ?? ''),
+    isRequired: required.includes(name),
+  }));
+}
+
+/** As arguments of their own: when a message is sent, and where its receipts go. */
+function sharedParts(body: Schema): Argument[] {
+  const [mode = {}] = resolved(body).oneOf ?? [];
+  const { properties = {} } = resolved(mode);
+  const found = parts.map((name) => ({ name, schema: properties[name] ?? {} }));
+  return found.flatMap(({ name, schema }) => {
+    const { properties: fields, description = '' } = resolved(schema);
+    if (fields !== undefined) return propertiesOf(schema).map((one) => ({ ...one, isRequired: false }));
+    if (properties[name] === undefined) return [];
+    return [{ name, wire: name, type: schema, description: sentence(description), isRequired: false }];
+  });
+}
+
+export const methods: readonly Method[] = operations.map(methodOf);
+
+export const capital = (text: string) => `${text[0]?.toUpperCase()}${text.slice(1)}`;
+
+const titles: Record<string, string> = { chatapp: 'ChatApp' };
+
+export const groups: readonly Group[] = [...new Set(methods.map(({ group }) => group))].map((name) => {
+  const own = methods.filter(({ group }) => group === name);
+  const [first] = own;
+  const list = own.find((one) => one.name === 'list');
+  return {
+    name,
+    title: titles[name] ?? capital(name),
+    doc: list?.doc[1] ?? first?.theme ?? '',
+    methods: own,
+  };
+});
+
+/** All that a caller writes, in order; what reads all pages needs no cursor. */
+export function argumentsOf({ id, query, body = [], composed = [] }: Method, isEach = false): Argument[] {
+  const all = [...(id === undefined ? [] : [id]), ...query, ...body, ...composed];
+  return [
+    ...all.filter((one) => one.isRequired),
+    ...all.filter((one) => !one.isRequired && !(isEach && one.name === 'cursor')),
+  ];
+}
+
+/** A text that names arguments in camel case, in another; `itself` is the argument that it explains. */
+export function renamed(
+  text: string,
+  method: Method,
+  rename: (name: string) => string,
+  itself?: Argument,
+): string {
+  const names = new Set([method.name, ...argumentsOf(method).map(({ name }) => name)]);
+  if (itself !== undefined) names.delete(itself.name);
+  return text.replaceAll(/`(\w+)`/g, (whole, name: string) =>
+    names.has(name) ? `\`${rename(name)}\`` : whole,
+  );
+}
