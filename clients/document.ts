@@ -128,17 +128,6 @@ export const posted: readonly string[] = Object.values(
   document.webhooks as Record<string, { post: { requestBody: Content } }>,
 ).map(({ post }) => nameOf(schemaOf(post.requestBody).$ref ?? ''));
 
-/** The text in lines of at most 105 characters, each after the indent. */
-export function inLines(text: string, indent: string): string {
-  const lines = [''];
-  for (const word of text.trim().split(/\s+/)) {
-    const line = lines.at(-1) ?? '';
-    if (`${indent}${line} ${word}`.length > 105) lines.push(word);
-    else lines[lines.length - 1] = line === '' ? word : `${line} ${word}`;
-  }
-  return lines.join(`\n${indent}`);
-}
-
 /** With its reference followed. */
 export function resolved(schema: Schema): Schema {
   return schema.$ref === undefined ? schema : schemaNamed(nameOf(schema.$ref));

@@ -69,7 +69,7 @@ function methodOf(operation: Operation): Method {
         wire: one.name,
         type: one.schema,
         // Clients encode what they send.
-        description: sentence((one.description ?? '').replace(/ Encode .*? as `%2B`\./, '')),
+        description: sentence((one.description ?? '').replace(' Encode a plus sign as `%2B`.', '')),
         isRequired: one.required === true,
       }));
   const composed =
@@ -167,6 +167,14 @@ export function argumentsOf({ id, query, body = [], composed = [] }: Method, isE
   ];
 }
 
+/** What a send takes for its call, in camel case; only one with a key takes a key. */
+export const settingsOf = ({ composed, retry }: Method): string[] =>
+  composed === undefined ? [] : [...(retry === 'keyed' ? ['idempotencyKey'] : []), 'requestId', 'timeout'];
+
+/** What a page says beside its items. */
+export const pageDoc =
+  'Returns one page: its `items`, and `next` if there is more, which is the `cursor` of the next page.';
+
 /** A text that names arguments in camel case, in another; `itself` is the argument that it explains. */
 export function renamed(
   text: string,
@@ -174,7 +182,8 @@ export function renamed(
   rename: (name: string) => string,
   itself?: Argument,
 ): string {
-  const names = new Set([method.name, ...argumentsOf(method).map(({ name }) => name)]);
+  const siblings = methods.filter(({ group }) => group === method.group).map(({ name }) => name);
+  const names = new Set([...siblings, ...argumentsOf(method).map(({ name }) => name)]);
   if (itself !== undefined) names.delete(itself.name);
   return text.replaceAll(/`(\w+)`/g, (whole, name: string) =>
     names.has(name) ? `\`${rename(name)}\`` : whole,

@@ -197,98 +197,103 @@ func (s step) receive() (any, error) {
 	return map[string]any{"status": response.Code, "seen": seen}, nil
 }
 
+// once calls the method that the step names, such as optOuts.add.
 func (s step) once(c *Client) (any, error) {
-	switch s.Call {
-	case "sms.send":
-		return with(s, c.SMS.Send)
-	case "sms.preview":
-		return with(s, c.SMS.Preview)
-	case "data.disburse":
-		return with(s, c.Data.Disburse)
-	case "data.preview":
-		return with(s, c.Data.Preview)
-	case "chatapp.send":
-		return with(s, func(ctx context.Context, what chatAppArgs, options ...CallOption) (any, error) {
-			return c.ChatApp.Send(ctx, what.request(), options...)
-		})
-	case "chatapp.preview":
-		return with(s, func(ctx context.Context, what chatAppArgs, options ...CallOption) (any, error) {
-			return c.ChatApp.Preview(ctx, what.request(), options...)
-		})
-	case "messages.list":
-		return with(s, c.Messages.List)
-	case "messages.each":
-		return all(s, c.Messages.Each)
-	case "requests.list":
-		return with(s, c.Requests.List)
-	case "requests.each":
-		return all(s, c.Requests.Each)
-	case "requests.get":
-		return byID(s, c.Requests.Get)
-	case "requests.cancel":
-		return byID(s, c.Requests.Cancel)
-	case "requests.listMessages":
-		return with(s, func(ctx context.Context, what ofRequest, options ...CallOption) (any, error) {
-			return c.Requests.ListMessages(ctx, what.RequestID, what.PageParams, options...)
-		})
-	case "requests.eachMessage":
-		return all(s, func(ctx context.Context, what ofRequest, options ...CallOption) *Iterator[Message] {
-			return c.Requests.EachMessage(ctx, what.RequestID, what.PageParams, options...)
-		})
-	case "inbound.list":
-		return with(s, c.Inbound.List)
-	case "inbound.each":
-		return all(s, c.Inbound.Each)
-	case "receipts.list":
-		return with(s, c.Receipts.List)
-	case "receipts.each":
-		return all(s, c.Receipts.Each)
-	case "receipts.get":
-		return byID(s, c.Receipts.Get)
-	case "receipts.resend":
-		return byID(s, c.Receipts.Resend)
-	case "receipts.replay":
-		return with(s, c.Receipts.Replay)
-	case "receipts.test":
-		return byID(s, c.Receipts.Test)
-	case "optOuts.list":
-		return with(s, c.OptOuts.List)
-	case "optOuts.each":
-		return all(s, c.OptOuts.Each)
-	case "optOuts.add":
-		return with(s, c.OptOuts.Add)
-	case "optOuts.remove":
-		return with(s, c.OptOuts.Remove)
-	case "balances.list":
-		return with(s, c.Balances.List)
-	case "balances.each":
-		return all(s, c.Balances.Each)
-	case "services.list":
-		return with(s, c.Services.List)
-	case "services.each":
-		return all(s, c.Services.Each)
-	case "services.get":
-		return got(s, c.Services)
-	case "templates.list":
-		return with(s, c.Templates.List)
-	case "templates.each":
-		return all(s, c.Templates.Each)
-	case "templates.get":
-		return got(s, c.Templates)
-	case "campaigns.list":
-		return with(s, c.Campaigns.List)
-	case "campaigns.each":
-		return all(s, c.Campaigns.Each)
-	case "campaigns.get":
-		return byID(s, c.Campaigns.Get)
+	resource, name, _ := strings.Cut(s.Call, ".")
+	group := reflect.ValueOf(c).Elem().FieldByNameFunc(func(field string) bool { return strings.EqualFold(field, resource) })
+	if !group.IsValid() {
+		return nil, fmt.Errorf("the Go client has no %s", s.Call)
+	}
+	for place := 0; place < group.NumMethod(); place++ {
+		if strings.EqualFold(group.Type().Method(place).Name, name) {
+			return s.carry(group.Method(place))
+		}
 	}
 	return nil, fmt.Errorf("the Go client has no %s", s.Call)
+}
+
+// carry calls a method: texts take the first arguments in their order, structs the others.
+func (s step) carry(method reflect.Value) (any, error) {
+	names, err := namesOf(s.Args)
+	if err != nil {
+		return nil, err
+	}
+	values := []reflect.Value{reflect.ValueOf(context.Background())}
+	taken := map[string]bool{}
+	for place := 1; place < method.Type().NumIn()-1; place++ {
+		in := reflect.New(method.Type().In(place))
+		if in.Elem().Kind() == reflect.String {
+			if len(names) > 0 {
+				var args map[string]json.RawMessage
+				if err := json.Unmarshal(s.Args, &args); err != nil {
+					return nil, err
+				}
+				if err := json.Unmarshal(args[names[0]], in.Interface()); err != nil {
+					return nil, fmt.Errorf("%w: %v", errDoesNotCompile, err)
+				}
+				taken[names[0]], names = true, names[1:]
+			}
+		} else if err := s.fill(in.Interface(), taken); err != nil {
+			return nil, err
+		}
+		values = append(values, in.Elem())
+	}
+	for _, option := range s.options() {
+		values = append(values, reflect.ValueOf(option))
+	}
+	results := method.Call(values)
+	if len(results) == 1 {
+		return itemsOf(results[0])
+	}
+	err, _ = results[1].Interface().(error)
+	return results[0].Interface(), err
+}
+
+func (s step) fill(in any, taken map[string]bool) error {
+	if request, ok := in.(*ChatAppRequest); ok {
+		var args chatAppArgs
+		err := s.decode(&args, taken)
+		*request = args.request()
+		return err
+	}
+	return s.decode(in, taken)
+}
+
+// itemsOf reads an iterator to its end.
+func itemsOf(iterator reflect.Value) (any, error) {
+	call := func(name string) any { return iterator.MethodByName(name).Call(nil)[0].Interface() }
+	items := []any{}
+	for call("Next").(bool) {
+		items = append(items, call("Item"))
+	}
+	err, _ := call("Err").(error)
+	return items, err
+}
+
+// namesOf has the names of an object in their order.
+func namesOf(object json.RawMessage) (names []string, err error) {
+	decoder := json.NewDecoder(bytes.NewReader(object))
+	if _, err := decoder.Token(); err != nil {
+		return nil, err
+	}
+	for decoder.More() {
+		name, err := decoder.Token()
+		if err != nil {
+			return nil, err
+		}
+		var value json.RawMessage
+		if err := decoder.Decode(&value); err != nil {
+			return nil, err
+		}
+		names = append(names, name.(string))
+	}
+	return names, nil
 }
 
 // errDoesNotCompile is for arguments that Go's types do not allow.
 var errDoesNotCompile = errors.New("does not compile")
 
-func (s step) decode(args any) error {
+func (s step) decode(args any, taken map[string]bool) error {
 	// In Go one number is a list as well, and an instant always a time.
 	sends := regexp.MustCompile("^(sms|data|chatapp)[.]").MatchString(s.Call)
 	var written map[string]any
@@ -296,6 +301,9 @@ func (s step) decode(args any) error {
 		return err
 	}
 	for name, value := range written {
+		if taken[name] {
+			delete(written, name)
+		}
 		if one, ok := value.(map[string]any); ok && one["instant"] != nil {
 			written[name] = one["instant"]
 		}
@@ -328,55 +336,6 @@ func (s step) options() (options []CallOption) {
 	return options
 }
 
-func with[Args, Result any](s step, f func(context.Context, Args, ...CallOption) (Result, error)) (any, error) {
-	var args Args
-	if err := s.decode(&args); err != nil {
-		return nil, err
-	}
-	return f(context.Background(), args, s.options()...)
-}
-
-func all[Args, Item any](s step, f func(context.Context, Args, ...CallOption) *Iterator[Item]) (any, error) {
-	var args Args
-	if err := s.decode(&args); err != nil {
-		return nil, err
-	}
-	items := []Item{}
-	var failed error
-	f(context.Background(), args, s.options()...).All()(func(item Item, err error) bool {
-		if failed = err; err == nil {
-			items = append(items, item)
-		}
-		return true
-	})
-	return items, failed
-}
-
-func byID[Result any](s step, f func(context.Context, string, ...CallOption) (Result, error)) (any, error) {
-	return with(s, func(ctx context.Context, args map[string]string, options ...CallOption) (any, error) {
-		for _, id := range args {
-			return f(ctx, id, options...)
-		}
-		return nil, errDoesNotCompile
-	})
-}
-
-func got[Item any](s step, resources *Resources[Item]) (any, error) {
-	return with(s, func(ctx context.Context, args ofProduct, options ...CallOption) (any, error) {
-		return resources.Get(ctx, args.ID, args.Product, options...)
-	})
-}
-
-type ofProduct struct {
-	ID      string
-	Product Product
-}
-
-type ofRequest struct {
-	RequestID string
-	PageParams
-}
-
 // chatAppArgs is a ChatAppRequest as JSON.
 type chatAppArgs struct {
 	Service, PhoneNumberID, Template, Correlator, CallbackURL, TimeZone string
@@ -404,12 +363,6 @@ func (a chatAppArgs) request() ChatAppRequest {
 }
 
 type parameters []ChatAppParameter
-
-var kinds = []ChatAppParameter{
-	BodyNamedParameter{}, BodyPositionalParameter{}, HeaderNamedParameter{}, HeaderPositionalParameter{},
-	MediaParameter{}, LocationParameter{}, URLNamedParameter{}, URLPositionalParameter{}, QuickReplyPayloadParameter{},
-	CopyParameter{}, CouponCodeParameter{}, OTPParameter{}, LimitedTimeOfferParameter{}, CarouselCardParameter{},
-}
 
 func (p *parameters) UnmarshalJSON(text []byte) error {
 	var list []json.RawMessage

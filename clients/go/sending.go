@@ -6,71 +6,11 @@ import (
 	"time"
 )
 
-// SMS sends and previews text messages.
-type SMS struct{ caller *caller }
-
-// SMSRequest is a text or a template, for all of To or for each of Messages its own.
-type SMSRequest struct {
-	// Service sends it.
-	Service string
-	To      []string
-	Text    string
-	// Messages is instead of To and Text or Params.
-	Messages []SMSMessage
-	// Template is instead of a text.
-	Template string
-	// Params are the values of the template's parameters, by name.
-	Params map[string]string
-	// Correlator is your own identifier, which each receipt repeats.
-	Correlator string
-	// CallbackURL is where receipts are posted.
-	CallbackURL string
-	// SendAt is now, if it is left out.
-	SendAt     time.Time
-	ValidUntil time.Time
-	// TimeZone is that of the recipients, such as Africa/Nairobi.
-	TimeZone string
-}
-
 // SMSMessage is for one recipient: a Text, or the Params of the request's Template.
 type SMSMessage struct {
 	To     string
 	Text   string
 	Params map[string]string
-}
-
-// Send returns once the request is accepted for every recipient; receipts report the outcomes.
-func (s *SMS) Send(ctx context.Context, what SMSRequest, options ...CallOption) (*SentSMS, error) {
-	return sent[SentSMS](ctx, s.caller, request{operation: sendSMS, id: what.Service, body: what}, options)
-}
-
-// Preview says what Send would do: the text, units and problems of each recipient. It sends and costs nothing.
-func (s *SMS) Preview(ctx context.Context, what SMSRequest, options ...CallOption) (*SMSPreview, error) {
-	return call[SMSPreview](ctx, s.caller, request{operation: previewSMS, id: what.Service, body: what}, options)
-}
-
-// Data gives mobile-data bundles.
-type Data struct{ caller *caller }
-
-// DataRequest is the same bundle for all of To, or for each of Disbursements its own.
-type DataRequest struct {
-	// Campaign gives the bundles.
-	Campaign     string
-	To           []string
-	Denomination Denomination
-	// Text is an SMS to each recipient whose bundle was delivered.
-	Text string
-	// Disbursements is instead of To, Denomination and Text.
-	Disbursements []Disbursement
-	// SMSService sends the texts; by default the campaign's own service.
-	SMSService string
-	// Correlator is your own identifier, which each receipt repeats.
-	Correlator string
-	// CallbackURL is where receipts are posted.
-	CallbackURL string
-	// SendAt is now, if it is left out.
-	SendAt     time.Time
-	ValidUntil time.Time
 }
 
 // Disbursement is a bundle for one recipient, with an SMS once it was delivered.
@@ -80,58 +20,10 @@ type Disbursement struct {
 	Text         string
 }
 
-// Disburse returns once the request is accepted for every recipient; receipts report the outcomes.
-func (d *Data) Disburse(ctx context.Context, what DataRequest, options ...CallOption) (*DisbursedMobileData, error) {
-	r := request{operation: disburseMobileData, id: what.Campaign, body: what}
-	return call[DisbursedMobileData](ctx, d.caller, r, options)
-}
-
-// Preview says what Disburse would do: the bundle, cost and problems of each recipient. It gives and costs nothing.
-func (d *Data) Preview(ctx context.Context, what DataRequest, options ...CallOption) (*MobileDataPreview, error) {
-	r := request{operation: previewMobileData, id: what.Campaign, body: what}
-	return call[MobileDataPreview](ctx, d.caller, r, options)
-}
-
-// ChatApp sends and previews templates.
-type ChatApp struct{ caller *caller }
-
-// ChatAppRequest is a template with the same Params for all of To, or for each of Messages its own.
-type ChatAppRequest struct {
-	Service string
-	// PhoneNumberID is the business number that sends.
-	PhoneNumberID string
-	Template      string
-	To            []string
-	Params        []ChatAppParameter
-	// Messages is instead of To and Params.
-	Messages []ChatAppMessage
-	// Correlator is your own identifier, which each receipt repeats.
-	Correlator string
-	// CallbackURL is where receipts are posted.
-	CallbackURL string
-	// SendAt is now, if it is left out.
-	SendAt     time.Time
-	ValidUntil time.Time
-	// TimeZone is that of the recipients, such as Africa/Nairobi.
-	TimeZone string
-}
-
 // ChatAppMessage is for one recipient.
 type ChatAppMessage struct {
 	To     string
 	Params []ChatAppParameter
-}
-
-// Send returns once the request is accepted for every recipient; receipts report the outcomes.
-func (c *ChatApp) Send(ctx context.Context, what ChatAppRequest, options ...CallOption) (*SentChatAppTemplate, error) {
-	r := request{operation: sendChatAppTemplate, id: what.Service, body: what}
-	return sent[SentChatAppTemplate](ctx, c.caller, r, options)
-}
-
-// Preview says what Send would do: what each recipient would see, the cost and problems. It sends and costs nothing.
-func (c *ChatApp) Preview(ctx context.Context, what ChatAppRequest, options ...CallOption) (*ChatAppPreview, error) {
-	r := request{operation: previewChatAppTemplate, id: what.Service, body: what}
-	return call[ChatAppPreview](ctx, c.caller, r, options)
 }
 
 func sent[Result any](ctx context.Context, c *caller, r request, options []CallOption) (*Result, error) {

@@ -1,6 +1,17 @@
 /** Writes down the methods of the Python client, for threads and for asyncio, and the table of its operations. */
-import { inLines, resolved } from '../document.ts';
-import { type Argument, argumentsOf, type Group, groups, type Method, methods, renamed } from '../methods.ts';
+import { resolved } from '../document.ts';
+import { broken, inLines } from '../lines.ts';
+import {
+  type Argument,
+  argumentsOf,
+  type Group,
+  groups,
+  type Method,
+  methods,
+  pageDoc,
+  renamed,
+  settingsOf,
+} from '../methods.ts';
 import { argumentTypeOf, responses, typeOf, within } from './types.ts';
 
 /** What the two clients write differently. */
@@ -35,16 +46,7 @@ const snake = (name: string) => name.replaceAll(/[A-Z]/g, (letter) => `_${letter
 /** `from` is a word of the language. */
 const nameOf = (one: Argument) => (one.name === 'from' ? 'from_' : snake(one.name));
 
-/** On one line, or with a line for each part. */
-function broken(indent: string, before: string, parts: readonly string[], after: string): string {
-  const line = `${indent}${before}${parts.join(', ')}${after}`;
-  if (line.length <= 110) return line;
-  return `${indent}${before}\n${parts.map((part) => `${indent}    ${part},\n`).join('')}${indent}${after}`;
-}
-
-/** What a send takes for its call; only one with a key takes a key. */
-const settingsOf = ({ composed, retry }: Method) =>
-  composed === undefined ? [] : [...(retry === 'keyed' ? ['idempotency_key'] : []), 'request_id', 'timeout'];
+const settingNames = (method: Method) => settingsOf(method).map(snake);
 
 /** A send has many arguments, each with its name; others take an id without. */
 function signatureOf(method: Method, isEach: boolean): string[] {
@@ -54,7 +56,7 @@ function signatureOf(method: Method, isEach: boolean): string[] {
     return { one, text: `${nameOf(one)}: ${one.isRequired ? type : `Optional[${type}] = None`}` };
   });
   const isPlain = ({ one }: { one: Argument }) => one === id && composed === undefined;
-  const settings = settingsOf(method).map(
+  const settings = settingNames(method).map(
     (name) => `${name}: Optional[${name === 'timeout' ? 'float' : 'str'}] = None`,
   );
   const named = [...written.filter((one) => !isPlain(one)).map(({ text }) => text), ...settings];
@@ -68,9 +70,7 @@ function docOf(method: Method): string {
     entries.length === 0
       ? []
       : [[`${title}:`, ...entries.map((one) => inLines(one, ' '.repeat(16)))].join(`\n${' '.repeat(12)}`)];
-  const page =
-    'Returns one page: its `items`, and `next` if there is more, which is the `cursor` of the next page.';
-  const about = method.item === undefined ? method.doc : [...method.doc, page];
+  const about = method.item === undefined ? method.doc : [...method.doc, pageDoc];
   const parts = [
     ...about.map((one) => inLines(said(one), ' '.repeat(8))),
     ...part(
@@ -99,7 +99,7 @@ function callOf(method: Method, call: string, all: readonly Argument[]): string 
     ...(id === undefined ? [] : [`path={"${id.wire}": ${nameOf(id)}}`]),
     ...(query.length === 0 ? [] : ['query=query']),
     ...(body === undefined && composed === undefined ? [] : ['body=body']),
-    ...settingsOf(method).map((name) => `${name}=${name}`),
+    ...settingNames(method).map((name) => `${name}=${name}`),
   ];
   return [
     dictionary(

@@ -1,5 +1,6 @@
 /** The Python types of what the service takes and returns. */
-import { inLines, nameOf, operations, resolved, type Schema, schemaNamed } from '../document.ts';
+import { nameOf, operations, resolved, type Schema, schemaNamed } from '../document.ts';
+import { inLines } from '../lines.ts';
 import type { Argument } from '../methods.ts';
 
 /** What is written so far, each after what it is made of. */
@@ -108,7 +109,7 @@ written.set(
   `#: What is posted to a callback URL.\nPosted = Union[DeliveryReceipt, ${named('InboundMessage')}]\n`,
 );
 
-const words: Record<string, string> = { string: 'str', recipients: 'To', values: 'Mapping[str, str]' };
+const words: Record<string, string> = { text: 'str', recipients: 'To', values: 'Mapping[str, str]' };
 
 /** The type of an argument: more than one form of a time or a list will do. */
 export function argumentTypeOf(type: Argument['type']): string {

@@ -4,6 +4,7 @@
  */
 import { createInterface } from 'node:readline';
 import { inspect } from 'node:util';
+import { methods } from '../methods.ts';
 import {
   fetchReceiptHandler,
   Tarishi,
@@ -44,14 +45,20 @@ async function carryOut({ call, client: { timeout, ...options }, args, options: 
   clients.set(key, client);
   const [resource = '', method = ''] = call.split('.');
   const target = (client as unknown as Record<string, Record<string, Method>>)[resource];
-  // The id of what a call is about comes first.
-  const { requestId, receiptId, id, ...others } = args;
-  const takesId = ['get', 'cancel', 'resend', 'listMessages', 'eachMessage'].includes(method);
-  const more =
-    Object.keys(others).length > 0 ? [others] : resource === 'requests' || receiptId ? [] : [undefined];
-  const words = takesId ? [requestId ?? receiptId ?? id, ...more] : [args];
-  const once = async () => listed(await target?.[method]?.(...words, settings));
+  const once = async () => listed(await target?.[method]?.(...wordsOf(call, args), settings));
   return times === 1 ? once() : Promise.all(Array.from({ length: times }, once));
+}
+
+/** The id of what a call is about comes first, then the others together; a send takes all of them together. */
+function wordsOf(call: string, { ...args }: Step['args']): unknown[] {
+  const [resource, method] = call.split('.');
+  const found = methods.find((one) => one.group === resource && [one.name, one.each].includes(method ?? ''));
+  if (found === undefined) throw new Error(`no method ${call}`);
+  if (found.composed !== undefined) return [args];
+  const { id, query, body } = found;
+  const ids = id === undefined ? [] : [args[id.name]];
+  if (id !== undefined) delete args[id.name];
+  return [...ids, ...(query.length === 0 && body === undefined ? [] : [args])];
 }
 
 async function handled({ body, headers, signingSecret }: Posted) {

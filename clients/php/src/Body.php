@@ -6,7 +6,14 @@ namespace Tarishi;
 
 use Tarishi\Http\Caller;
 
-/** Turns what a caller writes into the bodies of the API: the four modes of SMS, two of mobile data, two of chat-app. */
+/**
+ * Turns what a caller writes into the bodies of the API: the four modes of SMS, two of mobile data, two of chat-app.
+ *
+ * @phpstan-import-type ChatAppParameter from Types
+ * @phpstan-type SmsMessage array{to: string, text?: string, params?: array<string, string>}
+ * @phpstan-type Disbursement array{to: string, denomination: string, text?: string}
+ * @phpstan-type ChatAppMessage array{to: string, params?: list<ChatAppParameter>}
+ */
 final class Body
 {
     /**
@@ -15,7 +22,6 @@ final class Body
      * @param string|list<string>|null $to
      * @param list<array<string, mixed>>|null $messages
      * @param array<string, string>|null $params
-     * @param array<string, mixed> $common
      * @return array<string, mixed>
      */
     public static function sms(
@@ -24,8 +30,13 @@ final class Body
         ?array $messages,
         ?string $template,
         ?array $params,
-        array $common,
+        ?string $correlator,
+        ?string $callbackUrl,
+        string|\DateTimeInterface|null $sendAt,
+        string|\DateTimeInterface|null $validUntil,
+        ?string $timeZone,
     ): array {
+        $common = self::common($correlator, $callbackUrl, $sendAt, $validUntil, $timeZone);
         self::oneOf(compact('to', 'messages'));
         if ($template !== null) {
             self::absent('a template', compact('text'));
@@ -59,7 +70,6 @@ final class Body
      *
      * @param string|list<string>|null $to
      * @param list<array<string, mixed>>|null $disbursements
-     * @param array<string, mixed> $common
      * @return array<string, mixed>
      */
     public static function data(
@@ -68,8 +78,12 @@ final class Body
         ?string $text,
         ?array $disbursements,
         ?string $smsService,
-        array $common,
+        ?string $correlator,
+        ?string $callbackUrl,
+        string|\DateTimeInterface|null $sendAt,
+        string|\DateTimeInterface|null $validUntil,
     ): array {
+        $common = self::common($correlator, $callbackUrl, $sendAt, $validUntil);
         self::oneOf(compact('to', 'disbursements'));
         $selection = $smsService === null
             ? ['type' => 'DefaultService']
@@ -97,17 +111,21 @@ final class Body
      * @param string|list<string>|null $to
      * @param list<array<string, mixed>>|null $params
      * @param list<array<string, mixed>>|null $messages
-     * @param array<string, mixed> $common
      * @return array<string, mixed>
      */
-    public static function chatApp(
+    public static function chatapp(
         string $phoneNumberId,
         string $template,
         string|array|null $to,
         ?array $params,
         ?array $messages,
-        array $common,
+        ?string $correlator,
+        ?string $callbackUrl,
+        string|\DateTimeInterface|null $sendAt,
+        string|\DateTimeInterface|null $validUntil,
+        ?string $timeZone,
     ): array {
+        $common = self::common($correlator, $callbackUrl, $sendAt, $validUntil, $timeZone);
         self::oneOf(compact('to', 'messages'));
         $mode = ['phoneNumberId' => $phoneNumberId, 'templateId' => $template, ...$common];
         if ($to !== null) {
@@ -123,42 +141,23 @@ final class Body
     }
 
     /**
-     * The `receiptRequest` of a body, if there is one.
+     * What all modes have, as far as it is set.
      *
      * @return array<string, mixed>
      */
-    public static function receiptRequest(?string $correlator, ?string $callbackUrl): array
-    {
-        $fields = array_filter(compact('correlator', 'callbackUrl'), static fn ($value) => $value !== null);
-        return $fields === [] ? [] : ['receiptRequest' => $fields];
-    }
-
-    /**
-     * The `schedule` of a body, if there is one; text is RFC 3339, such as `2026-11-22T06:00:00Z`.
-     *
-     * @return array<string, mixed>
-     */
-    public static function schedule(
+    private static function common(
+        ?string $correlator,
+        ?string $callbackUrl,
         string|\DateTimeInterface|null $sendAt,
         string|\DateTimeInterface|null $validUntil,
-    ): array
-    {
+        ?string $timeZone = null,
+    ): array {
         if ($sendAt === null) {
             self::absent('a message that is sent at once', compact('validUntil'));
-            return [];
         }
-        $end = $validUntil === null ? [] : ['validUntil' => Caller::instant($validUntil)];
-        return ['schedule' => ['sendAt' => Caller::instant($sendAt), ...$end]];
-    }
-
-    /**
-     * The `timeZone` of a body, if there is one.
-     *
-     * @return array<string, string>
-     */
-    public static function place(?string $timeZone): array
-    {
-        return $timeZone === null ? [] : compact('timeZone');
+        $receiptRequest = Caller::given(compact('correlator', 'callbackUrl'));
+        $schedule = Caller::given(compact('sendAt', 'validUntil'));
+        return array_filter(compact('receiptRequest', 'schedule', 'timeZone'));
     }
 
     /**

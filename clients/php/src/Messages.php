@@ -1,12 +1,19 @@
 <?php
 
+// Written by npm run generate, from the OpenAPI document.
+
 declare(strict_types=1);
 
 namespace Tarishi;
 
 use Tarishi\Http\Caller;
 
-/** The messages of your team, newest first. */
+/**
+ * The messages of your team that match all filters, newest first, each with its state and timeline.
+ *
+ * @phpstan-import-type Message from Types
+ * @phpstan-import-type MessagePage from Types
+ */
 final class Messages
 {
     public function __construct(private readonly Caller $caller)
@@ -14,10 +21,30 @@ final class Messages
     }
 
     /**
-     * One page of those that match all filters: its `items`, and `next` if there is more.
+     * Find messages by phone number, request, correlator, product, state or time.
      *
-     * @return array{items: list<array<string, mixed>>, next?: string}
-     * @throws TarishiException
+     * The messages of your team that match all filters, newest first, each with its state and timeline.
+     *
+     * A page looks at a limited number of messages. If few of them match, it has fewer items than
+     * `$limit`, or none: continue while the page has `next`.
+     *
+     * Returns one page: its `items`, and `next` if there is more, which is the `$cursor` of the next
+     * page.
+     *
+     * @param string|null $phone Messages to this number, in any format that requests accept.
+     * @param string|null $requestId Messages of this request.
+     * @param 'Sms'|'MobileData'|'ChatApp'|null $product Messages of this product.
+     * @param string|null $correlator Requests with this correlator, and their messages.
+     * @param string|null $state Messages that are in this state.
+     * @param string|\DateTimeInterface|null $from What was accepted at this time or later; at most
+     *     366 days before `$to`.
+     * @param string|\DateTimeInterface|null $to What was accepted before this time. If absent, now.
+     * @param int|null $limit The number of items on a page.
+     * @param string|null $cursor `next` of the previous page. A cursor is valid for the same list
+     *     with the same filters; its content has no meaning for clients. Leave it out to get the first
+     *     page.
+     * @return MessagePage
+     * @throws TarishiException 400: A query parameter is not valid.
      */
     public function list(
         ?string $phone = null,
@@ -30,15 +57,16 @@ final class Messages
         ?int $limit = null,
         ?string $cursor = null,
     ): array {
-        [$from, $to] = [Caller::instant($from), Caller::instant($to)];
-        $query = compact('phone', 'requestId', 'product', 'correlator', 'state', 'from', 'to', 'limit', 'cursor');
-        return $this->caller->call('listMessages', query: $query);
+        return $this->caller->call(
+            'listMessages',
+            query: compact('phone', 'requestId', 'product', 'correlator', 'state', 'from', 'to', 'limit', 'cursor'),
+        );
     }
 
     /**
-     * All that match, page by page as they are needed. The limit is the size of a page.
+     * Like `list`, but all of them, page by page as they are needed; `$limit` is the size of a page.
      *
-     * @return \Generator<int, array<string, mixed>>
+     * @return \Generator<int, Message>
      * @throws TarishiException
      */
     public function each(
@@ -51,9 +79,9 @@ final class Messages
         string|\DateTimeInterface|null $to = null,
         ?int $limit = null,
     ): \Generator {
-        return Pages::eachOf(
-            fn (?string $cursor): array =>
-                $this->list($phone, $requestId, $product, $correlator, $state, $from, $to, $limit, $cursor),
+        return $this->caller->each(
+            'listMessages',
+            query: compact('phone', 'requestId', 'product', 'correlator', 'state', 'from', 'to', 'limit'),
         );
     }
 }

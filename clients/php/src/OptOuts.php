@@ -1,12 +1,20 @@
 <?php
 
+// Written by npm run generate, from the OpenAPI document.
+
 declare(strict_types=1);
 
 namespace Tarishi;
 
 use Tarishi\Http\Caller;
 
-/** Who opted out of the messages of your team, newest first. */
+/**
+ * Who opted out of the messages of your team, newest first.
+ *
+ * @phpstan-import-type OptOut from Types
+ * @phpstan-import-type OptOutPage from Types
+ * @phpstan-import-type OptOutsChanged from Types
+ */
 final class OptOuts
 {
     public function __construct(private readonly Caller $caller)
@@ -14,10 +22,20 @@ final class OptOuts
     }
 
     /**
-     * One page: its `items`, and `next` if there is more.
+     * List opt-outs.
      *
-     * @return array{items: list<array<string, mixed>>, next?: string}
-     * @throws TarishiException
+     * Who opted out of the messages of your team, newest first.
+     *
+     * Returns one page: its `items`, and `next` if there is more, which is the `$cursor` of the next
+     * page.
+     *
+     * @param string|null $phone Only this number, in any format that requests accept.
+     * @param int|null $limit The number of items on a page.
+     * @param string|null $cursor `next` of the previous page. A cursor is valid for the same list
+     *     with the same filters; its content has no meaning for clients. Leave it out to get the first
+     *     page.
+     * @return OptOutPage
+     * @throws TarishiException 400: A query parameter is not valid.
      */
     public function list(?string $phone = null, ?int $limit = null, ?string $cursor = null): array
     {
@@ -25,50 +43,61 @@ final class OptOuts
     }
 
     /**
-     * All of them, page by page as they are needed. The limit is the size of a page.
+     * Like `list`, but all of them, page by page as they are needed; `$limit` is the size of a page.
      *
-     * @return \Generator<int, array<string, mixed>>
+     * @return \Generator<int, OptOut>
      * @throws TarishiException
      */
     public function each(?string $phone = null, ?int $limit = null): \Generator
     {
-        return Pages::eachOf(fn (?string $cursor): array => $this->list($phone, $limit, $cursor));
+        return $this->caller->each('listOptOuts', query: compact('phone', 'limit'));
     }
 
     /**
-     * Numbers that want no more messages.
+     * Add opt-outs.
      *
-     * @param list<string> $phones
-     * @param string $product `Sms` or `ChatApp`
-     * @param string $target `MARKETING` or `ALL`
-     * @return array{changed: int, unchanged: int}
-     * @throws TarishiException
+     * A later message of that category to one of the numbers is accepted, but not submitted: its units
+     * are refunded, and its receipt says `SubscriberOptedOut` with the reasonCode `opt-out-list`. So do
+     * messages that wait to be submitted. A preview has the problem `opted-out`, and stays sendable.
+     *
+     * @param list<string> $phones 1 to 100 numbers.
+     * @param 'Sms'|'ChatApp' $product SMS or chat-app messages. Bundles are not affected; the SMS
+     *     with them are.
+     * @param 'MARKETING'|'ALL' $target What the person opted out of: messages of the category
+     *     MARKETING, or `ALL`, one-time codes included.
+     * @param string|null $serviceId The service it is about. If absent, all services of your team.
+     * @return OptOutsChanged
+     * @throws TarishiException 400: The body breaks the schema, or a number is not valid. Nothing
+     *     was changed.
+     * @throws TarishiException 404: The caller's team has no such resource.
      */
     public function add(array $phones, string $product, string $target, ?string $serviceId = null): array
     {
-        return $this->change('addOptOuts', compact('phones', 'product', 'serviceId', 'target'));
+        return $this->caller->call('addOptOuts', body: compact('phones', 'product', 'serviceId', 'target'));
     }
 
     /**
-     * Numbers that want messages again.
+     * Remove opt-outs.
      *
-     * @param list<string> $phones
-     * @param string $product `Sms` or `ChatApp`
-     * @param string $consent how and when the people agreed
-     * @return array{changed: int, unchanged: int}
-     * @throws TarishiException
+     * For people who agreed again outside of messaging; a reply such as START does it by itself. Removes
+     * what holds for your team, wherever it came from. An opt-out of the whole platform stays.
+     *
+     * @param list<string> $phones 1 to 100 numbers.
+     * @param 'Sms'|'ChatApp' $product SMS or chat-app messages. Bundles are not affected; the SMS
+     *     with them are.
+     * @param string $consent How and when the people agreed. It is kept in the audit log for good:
+     *     write no phone numbers or names.
+     * @param string|null $serviceId The service it is about. If absent, all services of your team.
+     * @return OptOutsChanged
+     * @throws TarishiException 400: The body breaks the schema, or a number is not valid. Nothing
+     *     was changed.
+     * @throws TarishiException 404: The caller's team has no such resource.
      */
     public function remove(array $phones, string $product, string $consent, ?string $serviceId = null): array
     {
-        return $this->change('removeOptOuts', compact('phones', 'product', 'serviceId', 'consent'));
-    }
-
-    /**
-     * @param array<string, mixed> $body
-     * @return array{changed: int, unchanged: int}
-     */
-    private function change(string $operation, array $body): array
-    {
-        return $this->caller->call($operation, body: array_filter($body, fn ($part): bool => $part !== null));
+        return $this->caller->call(
+            'removeOptOuts',
+            body: compact('phones', 'product', 'serviceId', 'consent'),
+        );
     }
 }

@@ -1,12 +1,22 @@
 <?php
 
+// Written by npm run generate, from the OpenAPI document.
+
 declare(strict_types=1);
 
 namespace Tarishi;
 
 use Tarishi\Http\Caller;
 
-/** The receipts of your team, newest first, each with its latest attempts. */
+/**
+ * The receipts of your team, newest first, each with the latest attempts to post it: when, how long it
+ * took, the status and the beginning of the response.
+ *
+ * @phpstan-import-type Receipt from Types
+ * @phpstan-import-type ReceiptPage from Types
+ * @phpstan-import-type ReceiptTestResponse from Types
+ * @phpstan-import-type ReplayResponse from Types
+ */
 final class Receipts
 {
     public function __construct(private readonly Caller $caller)
@@ -14,10 +24,26 @@ final class Receipts
     }
 
     /**
-     * One page of those that match all filters: its `items`, and `next` if there is more.
+     * List receipts and their attempts.
      *
-     * @return array{items: list<array<string, mixed>>, next?: string}
-     * @throws TarishiException
+     * The receipts of your team, newest first, each with the latest attempts to post it: when, how long
+     * it took, the status and the beginning of the response.
+     *
+     * Returns one page: its `items`, and `next` if there is more, which is the `$cursor` of the next
+     * page.
+     *
+     * @param string|null $requestId Receipts of this request.
+     * @param 'Waiting'|'Delivered'|'Exhausted'|null $state Receipts that are in this state.
+     * @param string|\DateTimeInterface|null $from Receipts that were created at this time or later;
+     *     at most 366 days before `$to`.
+     * @param string|\DateTimeInterface|null $to Receipts that were created before this time. If
+     *     absent, now.
+     * @param int|null $limit The number of items on a page.
+     * @param string|null $cursor `next` of the previous page. A cursor is valid for the same list
+     *     with the same filters; its content has no meaning for clients. Leave it out to get the first
+     *     page.
+     * @return ReceiptPage
+     * @throws TarishiException 400: A query parameter is not valid.
      */
     public function list(
         ?string $requestId = null,
@@ -27,15 +53,16 @@ final class Receipts
         ?int $limit = null,
         ?string $cursor = null,
     ): array {
-        [$from, $to] = [Caller::instant($from), Caller::instant($to)];
-        $query = compact('requestId', 'state', 'from', 'to', 'limit', 'cursor');
-        return $this->caller->call('listReceipts', query: $query);
+        return $this->caller->call(
+            'listReceipts',
+            query: compact('requestId', 'state', 'from', 'to', 'limit', 'cursor'),
+        );
     }
 
     /**
-     * All that match, page by page as they are needed. The limit is the size of a page.
+     * Like `list`, but all of them, page by page as they are needed; `$limit` is the size of a page.
      *
-     * @return \Generator<int, array<string, mixed>>
+     * @return \Generator<int, Receipt>
      * @throws TarishiException
      */
     public function each(
@@ -45,16 +72,20 @@ final class Receipts
         string|\DateTimeInterface|null $to = null,
         ?int $limit = null,
     ): \Generator {
-        return Pages::eachOf(
-            fn (?string $cursor): array => $this->list($requestId, $state, $from, $to, $limit, $cursor),
+        return $this->caller->each(
+            'listReceipts',
+            query: compact('requestId', 'state', 'from', 'to', 'limit'),
         );
     }
 
     /**
+     * Get one receipt.
+     *
      * The receipt with this `webhook-id`, and the attempts to post it.
      *
-     * @return array<string, mixed>
-     * @throws TarishiException
+     * @param string $receiptId The `webhook-id` of the receipt.
+     * @return Receipt
+     * @throws TarishiException 404: The caller's team has no such receipt.
      */
     public function get(string $receiptId): array
     {
@@ -62,10 +93,14 @@ final class Receipts
     }
 
     /**
-     * Has a receipt posted again now.
+     * Resend a receipt.
      *
-     * @return array<string, mixed>
-     * @throws TarishiException
+     * Resends the receipt now, whatever its state, with the same `webhook-id` and a new signature. If it
+     * fails, its attempts begin again.
+     *
+     * @param string $receiptId The `webhook-id` of the receipt.
+     * @return Receipt
+     * @throws TarishiException 404: The caller's team has no such receipt.
      */
     public function resend(string $receiptId): array
     {
@@ -73,11 +108,27 @@ final class Receipts
     }
 
     /**
-     * Has receipts of a period posted again: those that were given up (`Exhausted`), or `All`. While `more` is true,
-     * the same call goes on.
+     * Replay receipts.
      *
-     * @return array{receipts: int, more: bool}
-     * @throws TarishiException
+     * Has the receipts of a period posted again, each with its own `webhook-id`: those whose attempts
+     * are exhausted, or all. `$callbackUrl` and `$requestId` narrow it to one endpoint or request.
+     * Receipts that still wait for an attempt are left alone, and so are receipts that were replayed
+     * within the last hour: the same replay twice posts nothing twice.
+     *
+     * One call replays up to 10,000 receipts, the oldest first; while `more` is true, send the same call
+     * again. They are posted at 50 a second. A team can have 100,000 receipts replayed in an hour, in
+     * one call at a time.
+     *
+     * @param string|\DateTimeInterface $since Receipts that were created at this time or later.
+     * @param 'Exhausted'|'All' $which Only receipts whose attempts are exhausted, or those that were
+     *     delivered as well.
+     * @param string|\DateTimeInterface|null $until Receipts that were created before this time. If
+     *     absent, until now.
+     * @param string|null $callbackUrl Receipts that are posted to this URL, as the `receiptRequest`
+     *     has it.
+     * @param string|null $requestId Receipts of this request.
+     * @return ReplayResponse
+     * @throws TarishiException 400: The body breaks the schema, or its period is empty.
      */
     public function replay(
         string|\DateTimeInterface $since,
@@ -86,16 +137,21 @@ final class Receipts
         ?string $callbackUrl = null,
         ?string $requestId = null,
     ): array {
-        [$since, $until] = [Caller::instant($since), Caller::instant($until)];
-        $body = compact('since', 'until', 'callbackUrl', 'requestId', 'which');
-        return $this->caller->call('replayReceipts', body: array_filter($body, fn ($part): bool => $part !== null));
+        return $this->caller->call(
+            'replayReceipts',
+            body: compact('since', 'until', 'callbackUrl', 'requestId', 'which'),
+        );
     }
 
     /**
-     * Posts a signed sample to a URL and returns what your endpoint responded.
+     * Post a signed sample to a URL.
      *
-     * @return array<string, mixed>
-     * @throws TarishiException
+     * Posts a receipt that belongs to no request, signed like every other receipt of your client, and
+     * shows what your endpoint responded. There is one attempt.
+     *
+     * @param string $url An absolute http or https URL without user information.
+     * @return ReceiptTestResponse
+     * @throws TarishiException 400: The body breaks the schema, or the URL may not be called.
      */
     public function test(string $url): array
     {

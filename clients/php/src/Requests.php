@@ -1,12 +1,22 @@
 <?php
 
+// Written by npm run generate, from the OpenAPI document.
+
 declare(strict_types=1);
 
 namespace Tarishi;
 
 use Tarishi\Http\Caller;
 
-/** The requests of your team, newest first. */
+/**
+ * The requests of your team that match all filters, newest first, with the states of their messages.
+ *
+ * @phpstan-import-type AcceptedRequest from Types
+ * @phpstan-import-type CancelledRequest from Types
+ * @phpstan-import-type Message from Types
+ * @phpstan-import-type MessagePage from Types
+ * @phpstan-import-type RequestPage from Types
+ */
 final class Requests
 {
     public function __construct(private readonly Caller $caller)
@@ -14,10 +24,27 @@ final class Requests
     }
 
     /**
-     * One page of those that match all filters: its `items`, and `next` if there is more.
+     * List your requests.
      *
-     * @return array{items: list<array<string, mixed>>, next?: string}
-     * @throws TarishiException
+     * The requests of your team that match all filters, newest first, with the states of their messages.
+     *
+     * A page looks at a limited number of requests. If few of them match, it has fewer items than
+     * `$limit`, or none: continue while the page has `next`.
+     *
+     * Returns one page: its `items`, and `next` if there is more, which is the `$cursor` of the next
+     * page.
+     *
+     * @param string|null $correlator Requests with this correlator, and their messages.
+     * @param bool|null $scheduled Only requests with messages that wait for their `sendAt`.
+     * @param string|\DateTimeInterface|null $from What was accepted at this time or later; at most
+     *     366 days before `$to`.
+     * @param string|\DateTimeInterface|null $to What was accepted before this time. If absent, now.
+     * @param int|null $limit The number of items on a page.
+     * @param string|null $cursor `next` of the previous page. A cursor is valid for the same list
+     *     with the same filters; its content has no meaning for clients. Leave it out to get the first
+     *     page.
+     * @return RequestPage
+     * @throws TarishiException 400: A query parameter is not valid.
      */
     public function list(
         ?string $correlator = null,
@@ -27,15 +54,16 @@ final class Requests
         ?int $limit = null,
         ?string $cursor = null,
     ): array {
-        [$from, $to] = [Caller::instant($from), Caller::instant($to)];
-        $query = compact('correlator', 'scheduled', 'from', 'to', 'limit', 'cursor');
-        return $this->caller->call('listRequests', query: $query);
+        return $this->caller->call(
+            'listRequests',
+            query: compact('correlator', 'scheduled', 'from', 'to', 'limit', 'cursor'),
+        );
     }
 
     /**
-     * All that match, page by page as they are needed. The limit is the size of a page.
+     * Like `list`, but all of them, page by page as they are needed; `$limit` is the size of a page.
      *
-     * @return \Generator<int, array<string, mixed>>
+     * @return \Generator<int, AcceptedRequest>
      * @throws TarishiException
      */
     public function each(
@@ -45,16 +73,20 @@ final class Requests
         string|\DateTimeInterface|null $to = null,
         ?int $limit = null,
     ): \Generator {
-        return Pages::eachOf(
-            fn (?string $cursor): array => $this->list($correlator, $scheduled, $from, $to, $limit, $cursor),
+        return $this->caller->each(
+            'listRequests',
+            query: compact('correlator', 'scheduled', 'from', 'to', 'limit'),
         );
     }
 
     /**
+     * Get one of your requests.
+     *
      * What was accepted, and how many of its messages are in which state.
      *
-     * @return array<string, mixed>
-     * @throws TarishiException
+     * @param string $requestId The `requestId` of the response that accepted the request.
+     * @return AcceptedRequest
+     * @throws TarishiException 404: The caller's team has no such request.
      */
     public function get(string $requestId): array
     {
@@ -62,36 +94,64 @@ final class Requests
     }
 
     /**
-     * Cancels what is not submitted yet. Each message is either cancelled and refunded, or sent.
+     * List the messages of one of your requests.
      *
-     * @return array<string, mixed>
-     * @throws TarishiException
-     */
-    public function cancel(string $requestId): array
-    {
-        return $this->caller->call('cancelRequest', path: compact('requestId'));
-    }
-
-    /**
-     * One page of its messages, in the order of the request.
+     * In the order of the request, each with its state and timeline.
      *
-     * @return array{items: list<array<string, mixed>>, next?: string}
-     * @throws TarishiException
+     * Returns one page: its `items`, and `next` if there is more, which is the `$cursor` of the next
+     * page.
+     *
+     * @param string $requestId The `requestId` of the response that accepted the request.
+     * @param int|null $limit The number of items on a page.
+     * @param string|null $cursor `next` of the previous page. A cursor is valid for the same list
+     *     with the same filters; its content has no meaning for clients. Leave it out to get the first
+     *     page.
+     * @return MessagePage
+     * @throws TarishiException 400: A query parameter is not valid.
+     * @throws TarishiException 404: The caller's team has no such request.
      */
     public function listMessages(string $requestId, ?int $limit = null, ?string $cursor = null): array
     {
-        $query = compact('limit', 'cursor');
-        return $this->caller->call('listRequestMessages', path: compact('requestId'), query: $query);
+        return $this->caller->call(
+            'listRequestMessages',
+            path: compact('requestId'),
+            query: compact('limit', 'cursor'),
+        );
     }
 
     /**
-     * All its messages, page by page as they are needed.
+     * Like `listMessages`, but all of them, page by page as they are needed; `$limit` is the size of a
+     * page.
      *
-     * @return \Generator<int, array<string, mixed>>
+     * @return \Generator<int, Message>
      * @throws TarishiException
      */
     public function eachMessage(string $requestId, ?int $limit = null): \Generator
     {
-        return Pages::eachOf(fn (?string $cursor): array => $this->listMessages($requestId, $limit, $cursor));
+        return $this->caller->each(
+            'listRequestMessages',
+            path: compact('requestId'),
+            query: compact('limit'),
+        );
+    }
+
+    /**
+     * Cancel what is not submitted yet.
+     *
+     * Messages of the request that wait are not sent, and their units are refunded. Messages that are
+     * being submitted are not stopped: each is either cancelled and refunded, or sent. A cancelled
+     * message with a `receiptRequest` gets a receipt with `Cancelled`.
+     *
+     * A repeated call has the same response, unless it could cancel more: a message that its network did
+     * not take at the first try may wait again.
+     *
+     * @param string $requestId The `requestId` of the response that accepted the request.
+     * @return CancelledRequest
+     * @throws TarishiException 404: The caller's team has no such request.
+     * @throws TarishiException 409: All messages of the request had left.
+     */
+    public function cancel(string $requestId): array
+    {
+        return $this->caller->call('cancelRequest', path: compact('requestId'));
     }
 }

@@ -1,12 +1,19 @@
 <?php
 
+// Written by npm run generate, from the OpenAPI document.
+
 declare(strict_types=1);
 
 namespace Tarishi;
 
 use Tarishi\Http\Caller;
 
-/** Sends and previews SMS: a text or a template, to `to` alike or to each of `messages` its own. */
+/**
+ * Text messages, free-form or from templates.
+ *
+ * @phpstan-import-type SmsMessage from Body
+ * @phpstan-import-type SmsPreview from Types
+ */
 final class Sms
 {
     public function __construct(private readonly Caller $caller)
@@ -16,13 +23,31 @@ final class Sms
     /**
      * Returns once the request is accepted for every recipient; receipts report the outcomes.
      *
-     * @param string|list<string>|null $to one recipient or several
-     * @param list<array{to: string, text?: string, params?: array<string, string>}>|null $messages to each its own
-     * @param array<string, string>|null $params of the template, by name
-     * @param string|\DateTimeInterface|null $sendAt text is RFC 3339; at once by default
-     * @param string|null $timeZone where the recipients are, such as America/New_York; counts for quiet hours
-     * @return array<string, mixed>
-     * @throws TarishiException
+     * @param string $service The messaging service to send through.
+     * @param string|list<string>|null $to One phone number or several.
+     * @param string|null $text To all of `$to` alike; up to 960 characters, one unit per 160.
+     * @param list<SmsMessage>|null $messages Instead of `$to`: to each a text or, with a template,
+     *     parameters of its own.
+     * @param string|null $template The id of a template; instead of a text.
+     * @param array<string, string>|null $params The values of the template's parameters, by name.
+     * @param string|null $correlator Your own identifier, repeated in every receipt of the request.
+     * @param string|null $callbackUrl Absolute http or https URL without user information to which
+     *     receipts are posted. If absent, no receipts are sent.
+     * @param string|\DateTimeInterface|null $sendAt From one minute to 30 days after acceptance.
+     *     Without a schedule, the messages are sent at once.
+     * @param string|\DateTimeInterface|null $validUntil What no network has accepted by then is not
+     *     sent: it ends as `Expired`, and its units are refunded. Later than `$sendAt`, by at most 14
+     *     days. Absent: the validity of the service, counted from `$sendAt`.
+     * @param string|null $timeZone Where the recipients are: the name of a time zone, for countries
+     *     that have several. Quiet hours of such a country count in this zone; absent, or if the country
+     *     does not have it: the window must be open in all its zones.
+     * @return array{ * type: 'SmsResponse', * requestId: string, * units: array<string, int>, *
+     *     addresses: array<string, int>, * scheduledFor?: string, * }
+     * @throws TarishiException 400: The request breaks a rule of the contract; nothing was debited,
+     *     stored or queued.
+     * @throws TarishiException 404: The caller's team has no such resource.
+     * @throws TarishiException 409: The Idempotency-Key is in use: the first request with it is
+     *     still running (`Error-Code: key-in-use`), or had another body (`Error-Code: key-reused`).
      */
     public function send(
         string $service,
@@ -40,15 +65,22 @@ final class Sms
         ?string $requestId = null,
         ?float $timeout = null,
     ): array {
-        $common = [
-            ...Body::receiptRequest($correlator, $callbackUrl),
-            ...Body::schedule($sendAt, $validUntil),
-            ...Body::place($timeZone),
-        ];
+        $body = Body::sms(
+            to: $to,
+            text: $text,
+            messages: $messages,
+            template: $template,
+            params: $params,
+            correlator: $correlator,
+            callbackUrl: $callbackUrl,
+            sendAt: $sendAt,
+            validUntil: $validUntil,
+            timeZone: $timeZone,
+        );
         return $this->caller->call(
             'sendSms',
             path: ['serviceId' => $service],
-            body: Body::sms($to, $text, $messages, $template, $params, $common),
+            body: $body,
             idempotencyKey: $idempotencyKey,
             requestId: $requestId,
             timeout: $timeout,
@@ -58,13 +90,28 @@ final class Sms
     /**
      * What `send` would do: the text, units and problems of each recipient. Sends and costs nothing.
      *
-     * @param string|list<string>|null $to one recipient or several
-     * @param list<array{to: string, text?: string, params?: array<string, string>}>|null $messages to each its own
-     * @param array<string, string>|null $params of the template, by name
-     * @param string|\DateTimeInterface|null $sendAt text is RFC 3339; at once by default
-     * @param string|null $timeZone where the recipients are, such as America/New_York; counts for quiet hours
-     * @return array<string, mixed>
-     * @throws TarishiException
+     * @param string $service The messaging service to send through.
+     * @param string|list<string>|null $to One phone number or several.
+     * @param string|null $text To all of `$to` alike; up to 960 characters, one unit per 160.
+     * @param list<SmsMessage>|null $messages Instead of `$to`: to each a text or, with a template,
+     *     parameters of its own.
+     * @param string|null $template The id of a template; instead of a text.
+     * @param array<string, string>|null $params The values of the template's parameters, by name.
+     * @param string|null $correlator Your own identifier, repeated in every receipt of the request.
+     * @param string|null $callbackUrl Absolute http or https URL without user information to which
+     *     receipts are posted. If absent, no receipts are sent.
+     * @param string|\DateTimeInterface|null $sendAt From one minute to 30 days after acceptance.
+     *     Without a schedule, the messages are sent at once.
+     * @param string|\DateTimeInterface|null $validUntil What no network has accepted by then is not
+     *     sent: it ends as `Expired`, and its units are refunded. Later than `$sendAt`, by at most 14
+     *     days. Absent: the validity of the service, counted from `$sendAt`.
+     * @param string|null $timeZone Where the recipients are: the name of a time zone, for countries
+     *     that have several. Quiet hours of such a country count in this zone; absent, or if the country
+     *     does not have it: the window must be open in all its zones.
+     * @return SmsPreview
+     * @throws TarishiException 400: The whole request breaks a rule, as it would if it were sent.
+     *     Faults of single recipients are in the 200 response.
+     * @throws TarishiException 404: The caller's team has no such resource.
      */
     public function preview(
         string $service,
@@ -81,15 +128,22 @@ final class Sms
         ?string $requestId = null,
         ?float $timeout = null,
     ): array {
-        $common = [
-            ...Body::receiptRequest($correlator, $callbackUrl),
-            ...Body::schedule($sendAt, $validUntil),
-            ...Body::place($timeZone),
-        ];
+        $body = Body::sms(
+            to: $to,
+            text: $text,
+            messages: $messages,
+            template: $template,
+            params: $params,
+            correlator: $correlator,
+            callbackUrl: $callbackUrl,
+            sendAt: $sendAt,
+            validUntil: $validUntil,
+            timeZone: $timeZone,
+        );
         return $this->caller->call(
             'previewSms',
             path: ['serviceId' => $service],
-            body: Body::sms($to, $text, $messages, $template, $params, $common),
+            body: $body,
             requestId: $requestId,
             timeout: $timeout,
         );

@@ -12,20 +12,8 @@ use Tarishi\Http\Transport;
  * The client of the Tarishi API: calls the service on behalf of one client. It gets tokens, retries what is safe to
  * retry and throws TarishiException. Make one and share it: its calls share a token.
  */
-final class Tarishi
+final class Tarishi extends Methods
 {
-    public readonly Sms $sms;
-    public readonly Data $data;
-    public readonly ChatApp $chatapp;
-    public readonly Messages $messages;
-    public readonly Requests $requests;
-    public readonly InboundMessages $inbound;
-    public readonly Receipts $receipts;
-    public readonly OptOuts $optOuts;
-    public readonly Pages $balances;
-    public readonly Resources $services;
-    public readonly Resources $templates;
-    public readonly Resources $campaigns;
     private readonly Caller $caller;
 
     /**
@@ -53,18 +41,7 @@ final class Tarishi
         $tokens = new Tokens($transport, $store, $baseUrl, $clientId, $clientSecret, $scope);
         $caller = new Caller($transport, $tokens, $baseUrl);
         $this->caller = $caller;
-        $this->sms = new Sms($caller);
-        $this->data = new Data($caller);
-        $this->chatapp = new ChatApp($caller);
-        $this->messages = new Messages($caller);
-        $this->requests = new Requests($caller);
-        $this->inbound = new InboundMessages($caller);
-        $this->receipts = new Receipts($caller);
-        $this->optOuts = new OptOuts($caller);
-        $this->balances = new Pages($caller, 'listBalances');
-        $this->services = new Resources($caller, 'listServices', 'getService', 'serviceId');
-        $this->templates = new Resources($caller, 'listTemplates', 'getTemplate', 'templateId');
-        $this->campaigns = new Resources($caller, 'listCampaigns', 'getCampaign', 'campaignId');
+        parent::__construct($caller);
     }
 
     /**

@@ -1,6 +1,7 @@
 /** Calls an operation with a token and, where the operation takes one, an Idempotency-Key that all attempts share. */
 import { errorOf, parsed, TarishiError } from './errors.ts';
-import { type Input, type OperationId, type Result, routes, targetOf } from './operations.ts';
+import { type Input, type OperationId, type Result, targetOf } from './operations.ts';
+import { routes } from './routes.ts';
 import { createTokens } from './tokens.ts';
 import { createTransport, type Fetch } from './transport.ts';
 

@@ -1,5 +1,4 @@
-/** Sends and previews chat-app templates: turns what a caller writes into one of the two modes of the API. */
-import type { Caller, CallOptions } from './caller.ts';
+/** Chat-app templates: turns what a caller writes into one of the two modes of the API. */
 import type { components } from './openapi.d.ts';
 import type { Body, Result } from './operations.ts';
 import {
@@ -42,27 +41,7 @@ export type ChatAppRequest = {
 
 export type ChatAppResponse = Result<'sendChatAppTemplate'>['result'];
 
-export class ChatApp {
-  readonly #call: Caller;
-
-  constructor(call: Caller) {
-    this.#call = call;
-  }
-
-  /** Resolves once the request is accepted for every recipient; receipts report the outcomes. */
-  async send(request: ChatAppRequest, options?: CallOptions): Promise<ChatAppResponse> {
-    const path = { serviceId: request.service };
-    return (await this.#call('sendChatAppTemplate', { path, body: bodyOf(request) }, options)).result;
-  }
-
-  /** What `send` would do: what each recipient would see, the cost and problems. Sends and costs nothing. */
-  preview(request: ChatAppRequest, options?: CallOptions): Promise<components['schemas']['ChatAppPreview']> {
-    const path = { serviceId: request.service };
-    return this.#call('previewChatAppTemplate', { path, body: bodyOf(request) }, options);
-  }
-}
-
-function bodyOf(request: ChatAppRequest): Body<'sendChatAppTemplate'> {
+export function chatappBody(request: ChatAppRequest): Body<'sendChatAppTemplate'> {
   const { phoneNumberId, template: templateId } = request;
   const common = { ...receiptRequestOf<ReceiptTarget>(request), ...scheduleOf(request), ...placeOf(request) };
   if (request.messages === undefined)

@@ -1,5 +1,4 @@
-/** Gives and previews mobile-data bundles: turns what a caller writes into one of the two modes of the API. */
-import type { Caller, CallOptions } from './caller.ts';
+/** Mobile-data bundles: turns what a caller writes into one of the two modes of the API. */
 import type { components } from './openapi.d.ts';
 import type { Body, Result } from './operations.ts';
 import {
@@ -40,27 +39,7 @@ export type DataRequest = {
 
 export type DataResponse = Result<'disburseMobileData'>;
 
-export class Data {
-  readonly #call: Caller;
-
-  constructor(call: Caller) {
-    this.#call = call;
-  }
-
-  /** Resolves once the request is accepted for every recipient; receipts report the outcomes. */
-  disburse(request: DataRequest, options?: CallOptions): Promise<DataResponse> {
-    const path = { campaignId: request.campaign };
-    return this.#call('disburseMobileData', { path, body: bodyOf(request) }, options);
-  }
-
-  /** What `disburse` would do: the bundle, cost and problems of each recipient. Gives and costs nothing. */
-  preview(request: DataRequest, options?: CallOptions): Promise<components['schemas']['MobileDataPreview']> {
-    const path = { campaignId: request.campaign };
-    return this.#call('previewMobileData', { path, body: bodyOf(request) }, options);
-  }
-}
-
-function bodyOf(request: DataRequest): Body<'disburseMobileData'> {
+export function dataBody(request: DataRequest): Body<'disburseMobileData'> {
   const common = { ...receiptRequestOf<ReceiptTarget>(request), ...scheduleOf(request) };
   const serviceSelection: components['schemas']['ServiceSelection'] =
     request.smsService === undefined

@@ -1,71 +1,30 @@
-/** The operations of the API with their paths, and the types that the OpenAPI document gives each. */
+/** The types that the OpenAPI document gives each operation, and where a call goes. */
 import type { operations } from './openapi.d.ts';
-
-/**
- * Whether a retry is safe. `keyed`: yes, with the same Idempotency-Key; `harmless`: yes, a second call changes nothing;
- * `unsafe`: no, it would take effect again.
- */
-type Retry = 'keyed' | 'harmless' | 'unsafe';
-
-interface Route {
-  readonly method: 'GET' | 'POST';
-  readonly path: `/${string}`;
-  readonly retry: Retry;
-}
-
-const get = <const Path extends string>(path: Path) => ({ method: 'GET', path, retry: 'harmless' }) as const;
-const post = <const Path extends string, const Kind extends Retry>(path: Path, retry: Kind) =>
-  ({ method: 'POST', path, retry }) as const;
-
-/** Does not compile without an entry for each operation of the document. */
-export const routes = {
-  sendSms: post('/message/{serviceId}', 'keyed'),
-  previewSms: post('/message/{serviceId}/preview', 'harmless'),
-  disburseMobileData: post('/data/{campaignId}', 'keyed'),
-  previewMobileData: post('/data/{campaignId}/preview', 'harmless'),
-  sendChatAppTemplate: post('/message/{serviceId}/chatapp', 'keyed'),
-  previewChatAppTemplate: post('/message/{serviceId}/chatapp/preview', 'harmless'),
-  listMessages: get('/messages'),
-  listRequests: get('/requests'),
-  getRequest: get('/requests/{requestId}'),
-  cancelRequest: post('/requests/{requestId}/cancel', 'harmless'),
-  listRequestMessages: get('/requests/{requestId}/messages'),
-  listInboundMessages: get('/inbound-messages'),
-  listReceipts: get('/receipts'),
-  getReceipt: get('/receipts/{receiptId}'),
-  resendReceipt: post('/receipts/{receiptId}/resend', 'unsafe'),
-  replayReceipts: post('/receipts/replay', 'unsafe'),
-  testReceipt: post('/receipts/test', 'unsafe'),
-  listOptOuts: get('/opt-outs'),
-  addOptOuts: post('/opt-outs', 'harmless'),
-  removeOptOuts: post('/opt-outs/remove', 'harmless'),
-  listBalances: get('/balances'),
-  listServices: get('/services'),
-  getService: get('/services/{serviceId}'),
-  listTemplates: get('/templates'),
-  getTemplate: get('/templates/{templateId}'),
-  listCampaigns: get('/campaigns'),
-  getCampaign: get('/campaigns/{campaignId}'),
-} as const satisfies Record<Exclude<keyof operations, `on${string}` | 'issueToken'>, Route>;
+import type { InstantName, routes } from './routes.ts';
 
 export type OperationId = keyof typeof routes;
 
-/** The JSON body of a request. */
-export type Body<Id extends OperationId> = operations[Id] extends {
-  requestBody: { content: { 'application/json': infer Content } };
-}
-  ? Content
+/** What is sent: a time may be a Date. */
+type Given<Parts> = Parts extends object
+  ? {
+      [Name in keyof Parts]:
+        | Parts[Name]
+        | (Name extends InstantName ? Date : never)
+        | (undefined extends Parts[Name] ? undefined : never);
+    }
   : undefined;
+
+/** The JSON body of a request. */
+export type Body<Id extends OperationId> = Given<
+  operations[Id] extends { requestBody: { content: { 'application/json': infer Content } } }
+    ? Content
+    : undefined
+>;
 
 type Parameters<Id extends OperationId> = NonNullable<operations[Id]['parameters']['query']>;
 
-/** The query parameters of a request; a time may be a Date. */
-export type Query<Id extends OperationId> = {
-  [Name in keyof Parameters<Id>]:
-    | Parameters<Id>[Name]
-    | (Name extends 'from' | 'to' ? Date : never)
-    | undefined;
-};
+/** The query parameters of a request. */
+export type Query<Id extends OperationId> = Given<Parameters<Id>>;
 
 /** The ids in the path of a request. */
 export type PathIds<Id extends OperationId> = NonNullable<operations[Id]['parameters']['path']>;

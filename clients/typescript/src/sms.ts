@@ -1,6 +1,4 @@
-/** Sends and previews SMS: turns what a caller writes into one of the four modes of the API. */
-import type { Caller, CallOptions } from './caller.ts';
-import type { components } from './openapi.d.ts';
+/** SMS: turns what a caller writes into one of the four modes of the API. */
 import type { Body, Result } from './operations.ts';
 import {
   listOf,
@@ -58,27 +56,7 @@ export type SmsRequest = { service: string } & OptionalReceiptTarget &
 
 export type SmsResponse = Result<'sendSms'>['result'];
 
-export class Sms {
-  readonly #call: Caller;
-
-  constructor(call: Caller) {
-    this.#call = call;
-  }
-
-  /** Resolves once the request is accepted for every recipient; receipts report the outcomes. */
-  async send(request: SmsRequest, options?: CallOptions): Promise<SmsResponse> {
-    const path = { serviceId: request.service };
-    return (await this.#call('sendSms', { path, body: bodyOf(request) }, options)).result;
-  }
-
-  /** What `send` would do: the text, units and problems of each recipient. Sends and costs nothing. */
-  preview(request: SmsRequest, options?: CallOptions): Promise<components['schemas']['SmsPreview']> {
-    const path = { serviceId: request.service };
-    return this.#call('previewSms', { path, body: bodyOf(request) }, options);
-  }
-}
-
-function bodyOf(request: SmsRequest): Body<'sendSms'> {
+export function smsBody(request: SmsRequest): Body<'sendSms'> {
   const common = { ...receiptRequestOf(request), ...scheduleOf(request), ...placeOf(request) };
   if (request.template !== undefined) {
     const { template: templateId } = request;

@@ -9,40 +9,6 @@ use Tarishi\TarishiException;
 /** Calls an operation with a token and, where the operation takes one, an Idempotency-Key that all attempts share. */
 final class Caller
 {
-    /**
-     * The operations of the API: method, path, and whether a retry is safe. `keyed`: yes, with the same
-     * Idempotency-Key; `harmless`: yes, a second call changes nothing; `unsafe`: no, it would take effect again.
-     */
-    public const ROUTES = [
-        'sendSms' => ['POST', '/message/{serviceId}', 'keyed'],
-        'previewSms' => ['POST', '/message/{serviceId}/preview', 'harmless'],
-        'disburseMobileData' => ['POST', '/data/{campaignId}', 'keyed'],
-        'previewMobileData' => ['POST', '/data/{campaignId}/preview', 'harmless'],
-        'sendChatAppTemplate' => ['POST', '/message/{serviceId}/chatapp', 'keyed'],
-        'previewChatAppTemplate' => ['POST', '/message/{serviceId}/chatapp/preview', 'harmless'],
-        'listMessages' => ['GET', '/messages', 'harmless'],
-        'listRequests' => ['GET', '/requests', 'harmless'],
-        'getRequest' => ['GET', '/requests/{requestId}', 'harmless'],
-        'cancelRequest' => ['POST', '/requests/{requestId}/cancel', 'harmless'],
-        'listRequestMessages' => ['GET', '/requests/{requestId}/messages', 'harmless'],
-        'listInboundMessages' => ['GET', '/inbound-messages', 'harmless'],
-        'listReceipts' => ['GET', '/receipts', 'harmless'],
-        'getReceipt' => ['GET', '/receipts/{receiptId}', 'harmless'],
-        'resendReceipt' => ['POST', '/receipts/{receiptId}/resend', 'unsafe'],
-        'replayReceipts' => ['POST', '/receipts/replay', 'unsafe'],
-        'testReceipt' => ['POST', '/receipts/test', 'unsafe'],
-        'listOptOuts' => ['GET', '/opt-outs', 'harmless'],
-        'addOptOuts' => ['POST', '/opt-outs', 'harmless'],
-        'removeOptOuts' => ['POST', '/opt-outs/remove', 'harmless'],
-        'listBalances' => ['GET', '/balances', 'harmless'],
-        'listServices' => ['GET', '/services', 'harmless'],
-        'getService' => ['GET', '/services/{serviceId}', 'harmless'],
-        'listTemplates' => ['GET', '/templates', 'harmless'],
-        'getTemplate' => ['GET', '/templates/{templateId}', 'harmless'],
-        'listCampaigns' => ['GET', '/campaigns', 'harmless'],
-        'getCampaign' => ['GET', '/campaigns/{campaignId}', 'harmless'],
-    ];
-
     public function __construct(
         private readonly Transport $transport,
         private readonly Tokens $tokens,
@@ -68,7 +34,7 @@ final class Caller
         ?string $requestId = null,
         ?float $timeout = null,
     ): array {
-        [$method, $template, $retry] = self::ROUTES[$operation]
+        [$method, $template, $retry] = Routes::ALL[$operation]
             ?? throw new \InvalidArgumentException("There is no operation $operation");
         $headers = ['Accept: application/json'];
         if ($body !== null) {
@@ -83,7 +49,7 @@ final class Caller
             $headers[] = 'X-Request-Id: ' . self::printable('requestId', $requestId);
         }
         $url = $this->baseUrl . self::target($template, $path, $query);
-        $content = $body === null ? null : json_encode($body, JSON_THROW_ON_ERROR);
+        $content = $body === null ? null : json_encode(self::given($body), JSON_THROW_ON_ERROR);
         $sendWith = fn (#[\SensitiveParameter] string $token): HttpResponse => $this->transport->send(
             $method,
             $url,
@@ -105,13 +71,43 @@ final class Caller
         return $response->json() ?? throw new TarishiException('unknown', 'The response is not JSON', 200);
     }
 
-    /** The RFC 3339 form of a time. Text stays as it is. */
-    public static function instant(string|\DateTimeInterface|null $time): ?string
+    /**
+     * The items of a list, page by page as they are needed.
+     *
+     * @param array<string, string> $path
+     * @param array<string, mixed> $query
+     * @return \Generator<int, array<string, mixed>>
+     * @throws TarishiException
+     */
+    public function each(string $operation, array $path = [], array $query = []): \Generator
     {
-        if (!$time instanceof \DateTimeInterface) {
-            return $time;
+        $cursor = [];
+        do {
+            $page = $this->call($operation, $path, [...$query, ...$cursor]);
+            foreach ($page['items'] as $item) {
+                yield $item;
+            }
+            $cursor = ['cursor' => $page['next'] ?? null];
+        } while ($cursor['cursor'] !== null);
+    }
+
+    /**
+     * What is not null, with times in the RFC 3339 form. Text stays as it is.
+     *
+     * @param array<string, mixed> $values
+     * @return array<string, mixed>
+     */
+    public static function given(array $values): array
+    {
+        return array_map(self::written(...), array_filter($values, static fn ($value): bool => $value !== null));
+    }
+
+    private static function written(mixed $value): mixed
+    {
+        if (!$value instanceof \DateTimeInterface) {
+            return $value;
         }
-        $utc = \DateTimeImmutable::createFromInterface($time)->setTimezone(new \DateTimeZone('UTC'));
+        $utc = \DateTimeImmutable::createFromInterface($value)->setTimezone(new \DateTimeZone('UTC'));
         return $utc->format('Y-m-d\TH:i:s.v\Z');
     }
 
@@ -126,7 +122,8 @@ final class Caller
         $fill = static fn (array $found): string => self::segment($found[1], $path[$found[1]]);
         $filled = preg_replace_callback('/\{(\w+)\}/', $fill, $template);
         // PHP would write a boolean as a number.
-        $written = array_map(static fn ($value) => is_bool($value) ? ($value ? 'true' : 'false') : $value, $query);
+        $isTrue = static fn ($value) => is_bool($value) ? ($value ? 'true' : 'false') : $value;
+        $written = array_map($isTrue, self::given($query));
         $parameters = http_build_query($written, '', '&', PHP_QUERY_RFC3986);
         return $parameters === '' ? $filled : "$filled?$parameters";
     }

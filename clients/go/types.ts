@@ -1,24 +1,14 @@
-/** Writes the Go types and operations, from the OpenAPI document: node clients/go/write-types.ts [--check] */
-import { readFileSync, writeFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
-import {
-  inLines,
-  nameOf,
-  type Operation,
-  operations,
-  type Parameter,
-  posted,
-  type Schema,
-  schemaNamed,
-  schemas,
-} from '../document.ts';
+/** The Go types of what the service takes and returns. */
+import { nameOf, type Schema, schemaNamed, schemas } from '../document.ts';
+import { inLines } from '../lines.ts';
+import { type Argument, capital, type Method } from '../methods.ts';
 
 /** The declarations so far, by name. */
-const written = new Map<string, string>();
+export const written = new Map<string, string>();
 const structs = new Set<string>();
 
 /** As Go writes a name: `phoneNumberId` is PhoneNumberID, `MARKETING` Marketing. */
-function goName(text: string): string {
+export function goName(text: string): string {
   const words = text.match(/\d+[A-Z]*|[A-Z]+(?![a-z])|[A-Z]?[a-z]+/g) ?? [];
   return words
     .map((word) => {
@@ -29,7 +19,8 @@ function goName(text: string): string {
     .join('');
 }
 
-const privateName = (text: string) => goName(text).replace(/^[A-Z]/, (letter) => letter.toLowerCase());
+export const privateName = (text: string) =>
+  goName(text).replace(/^([A-Z]+(?=[A-Z][a-z]|$)|[A-Z])/, (start) => start.toLowerCase());
 
 /** The values that the document names; an extensible list of them may grow. */
 function valuesOf({ enum: values, anyOf = [] }: Schema): string[] | undefined {
@@ -37,7 +28,7 @@ function valuesOf({ enum: values, anyOf = [] }: Schema): string[] | undefined {
 }
 
 /** The Go type of a schema. Writes the types that it names. */
-function typeOf(schema: Schema, name: string): string {
+export function typeOf(schema: Schema, name: string): string {
   if (schema.$ref !== undefined) return named(nameOf(schema.$ref));
   const extended = schema.anyOf?.find(({ $ref }) => $ref !== undefined && nameOf($ref) !== 'UnknownValue');
   if (extended !== undefined) return typeOf(extended, name);
@@ -58,7 +49,7 @@ function typeOf(schema: Schema, name: string): string {
 }
 
 /** The type of a schema that the document names. */
-function named(schemaName: string): string {
+export function named(schemaName: string): string {
   const schema = schemaNamed(schemaName);
   const name = goName(schemaName);
   if (schema.oneOf !== undefined) return union(name, schema, schema.oneOf);
@@ -128,13 +119,13 @@ function struct(name: string, schema: Schema): string {
   return name;
 }
 
-interface Field {
+export interface Field {
   doc: string;
   row: string[];
 }
 
 /** gofmt aligns lines that no comment parts. */
-function block(fields: readonly Field[]): string {
+export function block(fields: readonly Field[]): string {
   const runs: Field[][] = [];
   for (const field of fields) {
     if (field.doc !== '' || runs.length === 0) runs.push([]);
@@ -143,7 +134,7 @@ function block(fields: readonly Field[]): string {
   return runs.map((run) => `${run[0]?.doc}${aligned(run.map(({ row }) => row)).join('\n')}\n`).join('');
 }
 
-function aligned(rows: readonly string[][]): string[] {
+export function aligned(rows: readonly string[][]): string[] {
   const width = (column: number) => Math.max(...rows.map((row) => row[column]?.length ?? 0));
   return rows.map(
     (row) =>
@@ -158,97 +149,62 @@ function comment({ description }: Schema, name: string): string {
   return `// ${inLines(`${name}: ${text}`, '// ')}\n`;
 }
 
-/** What is sent again after a lost response, besides what has an Idempotency-Key: a second call changes nothing. */
-const harmless = /^(GET .*|POST .*\/(preview|cancel)|POST \/opt-outs(\/remove)?)$/;
+/** The words of `x-client`. */
+const words: Record<string, string> = {
+  text: 'string',
+  recipients: '[]string',
+  values: 'map[string]string',
+};
 
-function operationRow({ operationId, method, path, parameters }: Operation): string[] {
-  const isKeyed = parameters.some(({ name }) => name === 'Idempotency-Key');
-  const retry = isKeyed ? 'keyed' : harmless.test(`${method} ${path}`) ? 'harmless' : 'repeating';
-  return [privateName(operationId), `= operation{"${method}", "${path}", ${retry}}`];
+export function argumentTypeOf({ name, type }: Argument): string {
+  if (typeof type !== 'string') {
+    const known: readonly string[] = valuesOf(schemas[capital(name)] ?? {}) ?? [];
+    // Some of the values that a name of its own stands for, such as of Product.
+    return type.enum?.every((value) => known.includes(value)) ? named(capital(name)) : typeOf(type, name);
+  }
+  return type.endsWith('[]') ? `[]${goName(type.slice(0, -2))}` : (words[type] ?? named(type));
 }
 
-/** The query parameters of a list. */
-function parametersOf({ operationId, parameters }: Operation): void {
-  const query = parameters.filter((one) => one.in === 'query');
+/** The fields of a struct that a caller fills. */
+export function fieldsOf(all: readonly Argument[], said: (one: Argument) => string): string {
+  return block(
+    all.map((one) => ({
+      doc: `\t// ${inLines(said(one), '\t// ')}\n`,
+      row: [goName(one.name), argumentTypeOf(one)],
+    })),
+  );
+}
+
+/** The type of the query of a list; lists without filters share it. */
+export function parametersOf({ operationId, query }: Method, said: (one: Argument) => string): string {
   const isPlain = query.every(({ name }) => name === 'limit' || name === 'cursor');
   const name = isPlain ? 'PageParams' : `${goName(operationId)}Params`;
-  const fields = query.map((one) => ({ one, type: typeOf(one.schema, one.name) }));
-  const rows = fields.map(({ one: { name: property, description = '' }, type }) => ({
-    doc: `\t// ${inLines(description, '\t// ')}\n`,
-    row: [goName(property), type],
-  }));
-  const pairs = fields.map(({ one, type }) => `\t\t{"${one.name}", ${textOf(one, type)}},\n`);
   const what = isPlain ? 'selects a page of a list' : 'filters a list; what is left out does not';
   written.set(
     name,
     `// ${name} ${what}.
-type ${name} struct {\n${block(rows)}}
+type ${name} struct {\n${fieldsOf(query, said)}}
 
 func (p ${name}) query() query {
-	return query{\n${pairs.join('')}\t}
+	return ${queryOf(query, (one) => `p.${goName(one.name)}`)}
 }
 `,
   );
+  return name;
 }
 
-function textOf({ name, schema }: Parameter, type: string): string {
-  const field = `p.${goName(name)}`;
-  if (type === 'bool' && schema.default !== false) throw new Error(`${name} needs a pointer`);
-  const written: Record<string, string> = { string: field, 'time.Time': `instant(${field})` };
-  return written[type] ?? (type === 'int' || type === 'bool' ? `text(${field})` : `string(${field})`);
+/** A query, from where its values are. */
+export function queryOf(all: readonly Argument[], place: (one: Argument) => string): string {
+  const pairs = all.map((one) => `{"${one.wire}", ${textOf(one, place(one))}}`);
+  return pairs.length === 1
+    ? `query{${pairs}}`
+    : `query{\n${pairs.map((pair) => `\t\t${pair},\n`).join('')}\t}`;
 }
 
-for (const { operationId, answer } of operations) {
-  const { $ref } = answer;
-  if ($ref === undefined) {
-    typeOf(answer, `${operationId}Response`);
-    continue;
-  }
-  const { items, result } = schemaNamed(nameOf($ref)).properties ?? {};
-  if (items !== undefined) typeOf(items, operationId);
-  else if (result !== undefined) typeOf(result, nameOf($ref));
-  else named(nameOf($ref));
-}
-for (const name of [
-  'ReplayRequest',
-  'AddOptOuts',
-  'RemoveOptOuts',
-  'ChatAppParameter',
-  'Denomination',
-  'OptOutProduct',
-])
-  named(name);
-for (const operation of operations.filter(({ operationId }) => operationId.startsWith('list')))
-  parametersOf(operation);
-for (const name of posted) {
-  const type = named(name);
-  written.set(type, `${written.get(type)}\nfunc (*${type}) posted() {}\n`);
-}
-
-const types = `// Code generated by clients/go/write-types.ts from the OpenAPI document. DO NOT EDIT.
-
-package tarishi
-
-import (
-	"encoding/json"
-	"time"
-)
-
-var (
-${aligned(operations.map(operationRow)).join('\n')}
-)
-
-// newPosted is where what is posted is decoded; nil for a type that was added later.
-func newPosted(kind string) Posted {
-	switch kind {
-${posted.map((name) => `\tcase "${name}":\n\t\treturn new(${goName(name)})\n`).join('')}\t}
-	return nil
-}
-
-${[...written.values()].join('\n')}`;
-const file = fileURLToPath(new URL('types.go', import.meta.url));
-if (process.argv[2] !== '--check') writeFileSync(file, types);
-else if (readFileSync(file, 'utf8') !== types) {
-  process.stderr.write(`${file} is not what the document says: npm run generate\n`);
-  process.exitCode = 1;
+function textOf(one: Argument, field: string): string {
+  const type = argumentTypeOf(one);
+  if (type === 'bool' && typeof one.type === 'object' && one.type.default !== false)
+    throw new Error(`${one.name} needs a pointer`);
+  const texts: Record<string, string> = { string: field, 'time.Time': `instant(${field})` };
+  return texts[type] ?? (type === 'int' || type === 'bool' ? `text(${field})` : `string(${field})`);
 }
