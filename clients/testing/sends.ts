@@ -1,4 +1,5 @@
 /** What each method that sends or previews posts: with every property of the document at least once. */
+import { schemaNamed } from '../../spec/document.ts';
 
 export interface RequestCase {
   operationId: string;
@@ -80,26 +81,23 @@ const chatapp = (args: object, body: object) =>
     'previewChatAppTemplate',
   );
 
-const cardParams = [
-  { type: 'BodyNamedParameter', name: 'name', value: 'Asha' },
-  { type: 'BodyPositionalParameter', position: 1, value: 'Asha' },
-  { type: 'UrlNamedParameter', name: 'page', value: '4711' },
-  { type: 'UrlPositionalParameter', position: 1, value: '4711' },
-  { type: 'QuickReplyPayloadParameter', position: 1, value: 'yes' },
-  { type: 'CopyParameter', position: 1, value: 'K7P2' },
-];
+interface Described {
+  const?: string;
+  examples?: unknown[];
+  properties?: Record<string, Described>;
+  items?: Described;
+  oneOf?: Described[];
+}
+
+/** A value by its examples; a list has one of each kind. */
+function exampleOf({ const: only, examples: [first] = [], properties = {}, items }: Described): unknown {
+  if (only !== undefined || first !== undefined) return only ?? first;
+  if (items !== undefined) return (items.oneOf ?? [items]).map(exampleOf);
+  return Object.fromEntries(Object.entries(properties).map(([name, one]) => [name, exampleOf(one)]));
+}
+
 /** One of each kind; no template takes all of them. */
-const chatParams = [
-  ...cardParams,
-  { type: 'HeaderNamedParameter', name: 'name', value: 'Asha' },
-  { type: 'HeaderPositionalParameter', position: 1, value: 'Asha' },
-  { type: 'MediaParameter', value: 'https://client.example/a.pdf', filename: 'a.pdf' },
-  { type: 'LocationParameter', latitude: -1.25, longitude: 36.75, value: 'Shop', address: 'Nairobi' },
-  { type: 'CouponCodeParameter', value: 'SAVE10' },
-  { type: 'OtpParameter', value: '123456' },
-  { type: 'LimitedTimeOfferParameter', value: '2030-01-01T00:00:00Z' },
-  { type: 'CarouselCardParameter', cardIndex: 0, value: 'https://client.example/a.png', params: cardParams },
-];
+const chatParams = exampleOf({ items: schemaNamed('ChatAppParameter') });
 
 export const sends: readonly RequestCase[] = [
   ...sms(

@@ -48,8 +48,9 @@ test('together they generate, compile and pass the tests that they add to', () =
     const text = readFileSync(join(folder, patch), 'utf8');
     return [...text.matchAll(/^\+\+\+ b\/(\S+\.test\.ts)$/gm)].map(([, file = '']) => file);
   });
-  // Sets and reads every property that operators may change.
+  // Sets and reads every property that operators may change; and the clients, which have every operation and parameter.
   tests.push('contract-tests/operations/management/every-operation.test.ts', 'src/architecture');
+  tests.push('clients/requests.slow.test.ts');
   const jest = [
     '--liftoff-only',
     '--experimental-vm-modules',
