@@ -1,6 +1,6 @@
 /** Writes down the methods of the TypeScript client, and the table of its operations. */
 import { execFileSync } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
+import { commandOf } from '../../tools/programs.ts';
 import { resolved } from '../document.ts';
 import { inLines } from '../lines.ts';
 import { argumentsOf, type Group, groups, type Method, methods, pageDoc } from '../methods.ts';
@@ -143,9 +143,12 @@ ${methods.map((one) => `  ${one.operationId}: { method: '${one.http}', path: '${
 export type InstantName = ${[...instants].join(' | ')};
 `;
 
-const biome = fileURLToPath(new URL('../../node_modules/.bin/biome', import.meta.url));
+const biome = commandOf('@biomejs/biome', 'biome');
 const formatted = (text: string) =>
-  execFileSync(biome, ['format', '--stdin-file-path=methods.ts'], { input: text, encoding: 'utf8' });
+  execFileSync(process.execPath, [biome, 'format', '--stdin-file-path=methods.ts'], {
+    input: text,
+    encoding: 'utf8',
+  });
 
 export const files: Readonly<Record<string, string>> = {
   'typescript/src/methods.ts': formatted(methodsText),
