@@ -9,7 +9,6 @@ const checked = [
   ['tools/write-handlers.ts'],
   ['tools/write-asyncapi.ts'],
   ['clients/write.ts'],
-  ['clients/go/write-types.ts'],
 ];
 const check = process.argv[2] === '--check';
 

@@ -84,7 +84,12 @@ function callOf(method: Method, call: string, all: readonly Argument[], after: s
 
 function methodText(method: Method): string {
   const { name, answer, part } = method;
-  const returned = shapeOf(part === undefined ? answer : (resolved(answer).properties?.[part] ?? {}), indent);
+  const whole = part === undefined ? answer : (resolved(answer).properties?.[part] ?? {});
+  // A shape without a name stands on one line.
+  const returned = shapeOf(whole)
+    .replaceAll(/,?\n \*\s*(?=\})/g, '')
+    .replaceAll(/\n \* +/g, ' ')
+    .replaceAll('{ ', '{');
   const after = part === undefined ? ');' : `)['${part}'];`;
   const text = [
     docOf(method, returned),

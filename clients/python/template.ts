@@ -12,7 +12,7 @@ import {
   renamed,
   settingsOf,
 } from '../methods.ts';
-import { argumentTypeOf, responses, typeOf, within } from './types.ts';
+import { answerTypeOf, argumentTypeOf, responses, typeOf, within } from './types.ts';
 
 /** What the two clients write differently. */
 interface Style {
@@ -113,10 +113,10 @@ function callOf(method: Method, call: string, all: readonly Argument[]): string 
 }
 
 function methodText(method: Method, style: Style): string {
-  const { name, answer, operationId, part } = method;
-  const whole = part === undefined ? answer : (resolved(answer).properties?.[part] ?? {});
+  const { name, answer, part } = method;
+  const whole = answerTypeOf(method);
   const type = within(
-    typeOf(whole, part === undefined ? operationId : `${typeOf(answer, operationId)}Result`),
+    part === undefined ? whole : typeOf(resolved(answer).properties?.[part] ?? {}, `${whole}Result`),
   );
   const call = callOf(method, `answer = ${style.await}self._caller.call(`, argumentsOf(method));
   return `${broken('    ', `${style.async}def ${snake(name)}(`, signatureOf(method, false), `) -> ${type}:`)}

@@ -1,7 +1,7 @@
 /** The Python types of what the service takes and returns. */
-import { nameOf, operations, resolved, type Schema, schemaNamed } from '../document.ts';
+import { nameOf, type Operation, operations, resolved, type Schema, schemaNamed } from '../document.ts';
 import { inLines } from '../lines.ts';
-import type { Argument } from '../methods.ts';
+import { type Argument, capital } from '../methods.ts';
 
 /** What is written so far, each after what it is made of. */
 const written = new Map<string, string>();
@@ -96,7 +96,11 @@ function broken(type: string, indent = ''): string {
   return `${type.slice(0, type.indexOf('['))}[\n${parts.map((part) => `${indent}    ${part},\n`).join('')}${indent}]`;
 }
 
-for (const { operationId, answer } of operations) typeOf(answer, operationId);
+/** What an operation answers; if the document does not name it, it is called after the operation. */
+export const answerTypeOf = ({ operationId, answer }: Pick<Operation, 'operationId' | 'answer'>) =>
+  typeOf(answer, `${capital(operationId)}Response`);
+
+for (const operation of operations) answerTypeOf(operation);
 named('ChatAppParameter');
 named('Denomination');
 const receipts = ['SmsDeliveryReceipt', 'DataDeliveryReceipt', 'ChatAppDeliveryReceipt'].map(named);

@@ -43,8 +43,8 @@ final class ChatApp
      * @param string|null $timeZone Where the recipients are: the name of a time zone, for countries
      *     that have several. Quiet hours of such a country count in this zone; absent, or if the country
      *     does not have it: the window must be open in all its zones.
-     * @return array{ * type: 'ChatAppResponse', * requestId: string, * addresses: int, * units:
-     *     array<string, int>, * scheduledFor?: string, * }
+     * @return array{type: 'ChatAppResponse', requestId: string, addresses: int, units: array<string,
+     *     int>, scheduledFor?: string}
      * @throws TarishiException 400: The request breaks a rule of the contract; nothing was debited,
      *     stored or queued.
      * @throws TarishiException 404: The caller's team has no such resource.

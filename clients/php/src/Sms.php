@@ -41,8 +41,8 @@ final class Sms
      * @param string|null $timeZone Where the recipients are: the name of a time zone, for countries
      *     that have several. Quiet hours of such a country count in this zone; absent, or if the country
      *     does not have it: the window must be open in all its zones.
-     * @return array{ * type: 'SmsResponse', * requestId: string, * units: array<string, int>, *
-     *     addresses: array<string, int>, * scheduledFor?: string, * }
+     * @return array{type: 'SmsResponse', requestId: string, units: array<string, int>, addresses:
+     *     array<string, int>, scheduledFor?: string}
      * @throws TarishiException 400: The request breaks a rule of the contract; nothing was debited,
      *     stored or queued.
      * @throws TarishiException 404: The caller's team has no such resource.
