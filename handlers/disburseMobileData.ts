@@ -1,16 +1,14 @@
 /** Disburses mobile data: the two modes of the body become one command. */
 import { type BodyOf, type Call, replayHeaders } from '../src/http/contract/operation.ts';
 import type { DisburseData } from '../src/products/data/command.ts';
+import { type ByMode, identityOf, inMode } from './sending.ts';
 import type { ServiceHandler } from './service.ts';
 
 type Body = BodyOf<'disburseMobileData'>;
-type Mode = Body['type'];
+type Asked = Pick<DisburseData, 'audience' | 'recipients'>;
 type Selection = NonNullable<NonNullable<Body['messaging']>['serviceSelection']>;
 
-/** Total over the modes: one more in the contract does not compile until it has a row. */
-const askedBy: {
-  [M in Mode]: (body: Extract<Body, { type: M }>) => Pick<DisburseData, 'audience' | 'recipients'>;
-} = {
+const byMode: ByMode<Body, Asked> = {
   SendToEach: ({ disbursements }) => ({
     audience: 'each',
     recipients: disbursements.map(({ phone, denomination, message }) => ({
@@ -27,9 +25,7 @@ const askedBy: {
   }),
 };
 
-const serviceIdBy: {
-  [T in Selection['type']]: (selection: Extract<Selection, { type: T }>) => string | undefined;
-} = {
+const serviceIdBy: ByMode<Selection, string | undefined> = {
   DefaultService: () => undefined,
   SelfService: ({ serviceId }) => serviceId,
 };
@@ -40,26 +36,17 @@ export function commandOf({
   body,
   caller,
 }: Pick<Call<'disburseMobileData'>, 'path' | 'body' | 'caller'>): Omit<DisburseData, 'idempotency'> {
-  const asked = askedBy[body.type] as (body: Body) => Pick<DisburseData, 'audience' | 'recipients'>;
-  const selection = body.messaging?.serviceSelection;
-  const serviceId = serviceIdBy[selection?.type ?? 'DefaultService'] as (of: unknown) => string | undefined;
   return {
-    ...asked(body),
+    ...inMode(byMode, body),
     caller,
     campaignId: path.campaignId,
-    smsServiceId: serviceId(selection),
+    smsServiceId: inMode(serviceIdBy, body.messaging?.serviceSelection ?? { type: 'DefaultService' }),
     receiptRequest: body.receiptRequest,
     schedule: body.schedule,
   };
 }
 
 export const disburseMobileData: ServiceHandler<'disburseMobileData'> = async (call, service) => {
-  const { idempotency, reply } = call;
-  const { accepted, replayed } = await service.acceptData({
-    ...commandOf(call),
-    idempotency,
-    requestId: call.requestId,
-    trace: call.trace,
-  });
-  return reply(200, accepted, replayHeaders(replayed));
+  const { accepted, replayed } = await service.acceptData({ ...commandOf(call), ...identityOf(call) });
+  return call.reply(200, accepted, replayHeaders(replayed));
 };

@@ -1,14 +1,13 @@
 /** Sends chat-app templates: the two modes of the body become one command. */
 import { type BodyOf, type Call, replayHeaders } from '../src/http/contract/operation.ts';
 import type { SendChatAppTemplate } from '../src/products/chatapp/command.ts';
+import { type ByMode, identityOf, inMode } from './sending.ts';
 import type { ServiceHandler } from './service.ts';
 
 type Body = BodyOf<'sendChatAppTemplate'>;
-type Mode = Body['type'];
 type Asked = Pick<SendChatAppTemplate, 'audience' | 'recipients'>;
 
-/** Total over the modes: one more in the contract does not compile until it has a row. */
-const askedBy: { [M in Mode]: (body: Extract<Body, { type: M }>) => Asked } = {
+const byMode: ByMode<Body, Asked> = {
   TemplateSendToEach: ({ messages }) => ({
     audience: 'each',
     recipients: messages.map(({ phone, params }) => ({ written: phone, content: params })),
@@ -25,9 +24,8 @@ export function commandOf({
   body,
   caller,
 }: Pick<Call<'sendChatAppTemplate'>, 'path' | 'body' | 'caller'>): Omit<SendChatAppTemplate, 'idempotency'> {
-  const asked = askedBy[body.type] as (body: Body) => Asked;
   return {
-    ...asked(body),
+    ...inMode(byMode, body),
     caller,
     serviceId: path.serviceId,
     phoneNumberId: body.phoneNumberId,
@@ -39,25 +37,6 @@ export function commandOf({
 }
 
 export const sendChatAppTemplate: ServiceHandler<'sendChatAppTemplate'> = async (call, service) => {
-  const { idempotency, reply } = call;
-  const { accepted, replayed } = await service.acceptChatApp({
-    ...commandOf(call),
-    idempotency,
-    requestId: call.requestId,
-    trace: call.trace,
-  });
-  const { requestId, units, addresses, scheduledFor } = accepted;
-  return reply(
-    200,
-    {
-      result: {
-        type: 'ChatAppResponse',
-        requestId,
-        addresses,
-        units,
-        ...(scheduledFor === undefined ? {} : { scheduledFor }),
-      },
-    },
-    replayHeaders(replayed),
-  );
+  const { accepted, replayed } = await service.acceptChatApp({ ...commandOf(call), ...identityOf(call) });
+  return call.reply(200, { result: { type: 'ChatAppResponse', ...accepted } }, replayHeaders(replayed));
 };

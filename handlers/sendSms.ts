@@ -2,14 +2,13 @@
 import { type BodyOf, type Call, replayHeaders } from '../src/http/contract/operation.ts';
 import { errors } from '../src/platform/errors.ts';
 import type { SendSms } from '../src/products/sms/command.ts';
+import { type ByMode, identityOf, inMode } from './sending.ts';
 import type { ServiceHandler } from './service.ts';
 
 type Body = BodyOf<'sendSms'>;
-type Mode = Body['type'];
 type Asked = Pick<SendSms, 'audience' | 'templateId' | 'recipients'>;
 
-/** Total over the modes: one more in the contract does not compile until it has a row. */
-const askedBy: { [M in Mode]: (body: Extract<Body, { type: M }>) => Asked } = {
+const byMode: ByMode<Body, Asked> = {
   SendToEach: ({ messages }) => ({
     audience: 'each',
     templateId: undefined,
@@ -50,9 +49,8 @@ export function commandOf({
   body,
   caller,
 }: Pick<Call<'sendSms'>, 'path' | 'body' | 'caller'>): Omit<SendSms, 'idempotency'> {
-  const asked = askedBy[body.type] as (body: Body) => Asked;
   return {
-    ...asked(body),
+    ...inMode(byMode, body),
     caller,
     serviceId: path.serviceId,
     receiptRequest: body.receiptRequest,
@@ -62,25 +60,6 @@ export function commandOf({
 }
 
 export const sendSms: ServiceHandler<'sendSms'> = async (call, service) => {
-  const { idempotency, reply } = call;
-  const { accepted, replayed } = await service.acceptSms({
-    ...commandOf(call),
-    idempotency,
-    requestId: call.requestId,
-    trace: call.trace,
-  });
-  const { requestId, units, addresses, scheduledFor } = accepted;
-  return reply(
-    200,
-    {
-      result: {
-        type: 'SmsResponse',
-        requestId,
-        units,
-        addresses,
-        ...(scheduledFor === undefined ? {} : { scheduledFor }),
-      },
-    },
-    replayHeaders(replayed),
-  );
+  const { accepted, replayed } = await service.acceptSms({ ...commandOf(call), ...identityOf(call) });
+  return call.reply(200, { result: { type: 'SmsResponse', ...accepted } }, replayHeaders(replayed));
 };
