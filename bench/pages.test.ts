@@ -8,8 +8,9 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Knex } from 'knex';
 import { tokenOf } from '../contract-tests/support/console/people.ts';
 import { type Visitor, visitorAt } from '../contract-tests/support/console/visitor.ts';
-import { readDocument } from '../spec/read.ts';
 import { createSecrets } from '../src/clients/secrets.ts';
+import { loadDocument } from '../src/contract/document.ts';
+import { operationsOf } from '../src/contract/operations.ts';
 import { createUser } from '../src/manage/access/users.ts';
 import { systemClock } from '../src/platform/clock.ts';
 import { forEvery } from '../src/platform/for-every-testing.ts';
@@ -42,17 +43,12 @@ interface Read {
 }
 
 const readsOf = (document: Read['document']): Read[] => {
-  const { paths, components } = readDocument(document);
-  // biome-ignore lint/suspicious/noExplicitAny: parameters as the document has them.
-  const resolve = (one: any) => (one.$ref ? components.parameters[one.$ref.split('/').at(-1)] : one);
-  return Object.keys(paths).flatMap((path) => {
-    const { get, parameters: shared = [] } = paths[path];
-    if (get === undefined) return [];
-    const parameters = [...shared, ...(get.parameters ?? [])].map(resolve);
+  const gets = operationsOf(loadDocument(document).published).filter(({ method }) => method === 'get');
+  return gets.map(({ operationId, path, parameters }) => {
     const filters = parameters
       .filter((one) => one.in === 'query' && !['limit', 'cursor'].includes(one.name))
       .map(({ name }) => name);
-    return [{ document, operationId: get.operationId, path, filters }];
+    return { document, operationId, path, filters };
   });
 };
 const reads = [...readsOf('openapi'), ...readsOf('management')];

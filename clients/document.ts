@@ -1,5 +1,5 @@
 /** What the types of all clients are written from: the schemas and operations of the OpenAPI document. */
-import { readDocument } from '../spec/read.ts';
+import { readDocument } from '../src/contract/document.ts';
 
 export interface Schema {
   $ref?: string;

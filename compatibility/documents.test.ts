@@ -1,6 +1,7 @@
 /** In every document of the project: what would break its clients is noticed, and what would not passes. */
 import { describe, expect, test } from '@jest/globals';
-import { readDocument } from '../spec/read.ts';
+import { readDocument } from '../src/contract/document.ts';
+import { schemasBehind } from '../src/contract/references.ts';
 import { forEvery } from '../src/platform/for-every-testing.ts';
 import { compareDocuments } from './document.ts';
 
@@ -9,29 +10,14 @@ type Tree = any;
 
 const field = { type: 'string' };
 
-/** The names of all schemas that a part of the document refers to. */
-function schemasIn(document: Tree, part: unknown, found = new Set<string>()): Set<string> {
-  if (part === null || typeof part !== 'object') return found;
-  const { $ref } = part as { $ref?: string };
-  if (typeof $ref === 'string' && !found.has($ref)) {
-    found.add($ref);
-    const [kind = '', name = ''] = $ref.split('/').slice(-2);
-    schemasIn(document, document.components[kind]?.[name], found);
-  }
-  for (const inner of Object.values(part)) schemasIn(document, inner, found);
-  return found;
-}
-
 /** The document with those operations only that use a schema: comparing all of them for each schema takes minutes. */
 function around(document: Tree, name: string): Tree {
   if (document.paths === undefined) return document;
-  const paths = Object.entries(document.paths).filter(([, item]) =>
-    schemasIn(document, item).has(`#/components/schemas/${name}`),
-  );
+  const paths = Object.entries(document.paths).filter(([, item]) => schemasBehind(document, item).has(name));
   return { ...document, paths: Object.fromEntries(paths.slice(0, 1)), webhooks: {} };
 }
 
-describe.each(['openapi', 'management', 'sandbox', 'asyncapi'])('generated/%s.yaml', (file) => {
+describe.each(['openapi', 'management', 'sandbox', 'asyncapi'] as const)('generated/%s.yaml', (file) => {
   const document = readDocument(file);
   const objects: [string, Tree][] = Object.entries<Tree>(document.components.schemas).filter(
     ([, schema]) => schema.properties !== undefined,

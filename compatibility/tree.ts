@@ -1,5 +1,6 @@
 /** Reads places of an OpenAPI document, with references followed. */
 import { isDeepStrictEqual } from 'node:util';
+import { followed } from '../src/contract/references.ts';
 
 export type Node = { readonly [key: string]: unknown };
 
@@ -10,19 +11,9 @@ export function isNode(value: unknown): value is Node {
   return value !== null && typeof value === 'object' && !Array.isArray(value);
 }
 
-/** The object at `value`; what stands beside a `$ref` is laid over what it refers to. Anything else is empty. */
+/** The object at `value`, its reference followed. Anything else is empty. */
 export function resolve(root: Root, value: unknown): Node {
-  if (!isNode(value)) return {};
-  const { $ref, ...beside } = value;
-  return typeof $ref === 'string' ? { ...resolve(root, lookUp(root, $ref)), ...beside } : value;
-}
-
-function lookUp(root: Root, reference: string): unknown {
-  const steps = reference.replace(/^#\//, '').split('/');
-  return steps.reduce<unknown>(
-    (node, step) => (isNode(node) ? node[step.replaceAll('~1', '/').replaceAll('~0', '~')] : undefined),
-    root,
-  );
+  return isNode(value) ? followed<Node>(root, value) : {};
 }
 
 /** The named children of an object. */

@@ -15,7 +15,7 @@ export const builtPatterns: Readonly<Record<string, BuiltAnswer>> = {
     reason:
       "patterns of the management document, which a test holds to linear time, on the operator's own words",
   },
-  'src/http/contract/routing.ts': {
+  'src/contract/routes.ts': {
     reason: 'fixed text and the patterns of path parameters, which the document lists, joined by slashes',
   },
 };

@@ -3,14 +3,14 @@ import { globSync, readFileSync } from 'node:fs';
 import { isDeepStrictEqual } from 'node:util';
 import { describe, expect, test } from '@jest/globals';
 import { load } from 'js-yaml';
-import { readDocument } from './read.ts';
+import { readDocument } from '../src/contract/document.ts';
 
 type Tree = ReturnType<typeof JSON.parse>;
 
 const read = (file: string): Tree => load(readFileSync(new URL(file, import.meta.url), 'utf8'));
 const filesOf = (pattern: string) => globSync(pattern, { cwd: import.meta.dirname }).sort();
 
-describe.each(['openapi', 'management'])('%s', (name) => {
+describe.each(['openapi', 'management'] as const)('%s', (name) => {
   const root = read(`${name}.yaml`);
   const listed: string[] = Object.values<Tree>({ ...root.paths, ...root.webhooks }).flatMap((item) =>
     Object.values<Tree>(item).map(({ $ref }) => $ref),

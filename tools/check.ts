@@ -72,7 +72,7 @@ const steps: readonly Step[] = [
   read(
     'generated',
     ['tools/generate.ts', '--check'],
-    /^(spec|generated|tools|clients|handlers|src\/http\/contract|src\/platform\/document)/,
+    /^(spec|generated|tools|clients|handlers|src\/contract)/,
   ),
   biome(),
   read('holidays', ['tools/write-holidays.ts', '--check'], /^tools\/write-holidays|holidays\.sql$/),

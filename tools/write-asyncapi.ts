@@ -1,7 +1,7 @@
 /** Writes generated/asyncapi.yaml, the contract of the receipts alone, from the webhooks of openapi.yaml. Usage: `node tools/write-asyncapi.ts [--check]`. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { dump } from 'js-yaml';
-import { loadDocument } from '../src/http/contract/document.ts';
+import { loadDocument } from '../src/contract/document.ts';
 import { asyncApiOf } from './asyncapi.ts';
 
 const file = new URL('../generated/asyncapi.yaml', import.meta.url);

@@ -1,25 +1,16 @@
 /** Names every property of a schema and of a body by its place, so that the two can be compared. */
+import type { Schema } from '../../src/contract/types.ts';
 
-interface Schema {
-  $ref?: string;
-  const?: string;
-  properties?: Record<string, Schema>;
-  items?: Schema;
-  oneOf?: Schema[];
-  anyOf?: Schema[];
-}
-
-/** As `(SendToEach).messages[].phone`: an object with a constant `type` stands under its value. */
-export function propertiesOfSchema(schema: Schema, resolve: (ref: string) => Schema, place = ''): string[] {
-  if (schema.$ref !== undefined) return propertiesOfSchema(resolve(schema.$ref), resolve, place);
+/** As `(SendToEach).messages[].phone`: an object with a constant `type` stands under its value. The schema has no references. */
+export function propertiesOfSchema(schema: Schema, place = ''): string[] {
   const variants = schema.oneOf ?? schema.anyOf;
-  if (variants !== undefined) return variants.flatMap((one) => propertiesOfSchema(one, resolve, place));
-  if (schema.items !== undefined) return propertiesOfSchema(schema.items, resolve, `${place}[]`);
+  if (variants !== undefined) return variants.flatMap((one) => propertiesOfSchema(one, place));
+  if (schema.items !== undefined) return propertiesOfSchema(schema.items, `${place}[]`);
   const { properties = {} } = schema;
   const here = under(place, properties.type?.const);
   return Object.entries(properties).flatMap(([name, one]) => [
     `${here}.${name}`,
-    ...propertiesOfSchema(one, resolve, `${here}.${name}`),
+    ...propertiesOfSchema(one, `${here}.${name}`),
   ]);
 }
 

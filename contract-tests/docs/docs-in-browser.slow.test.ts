@@ -1,7 +1,7 @@
 /** The documentation in a real browser: nothing from elsewhere, no complaint, and everything that scripts do. */
 import { mkdirSync, readFileSync } from 'node:fs';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import { readDocument } from '../../spec/read.ts';
+import { loadDocument } from '../../src/contract/document.ts';
 import { sourcesOf } from '../../src/docs/site/site.ts';
 import { demoDocsLink } from '../../src/http/routes/demo-visitor.ts';
 import { isLarge } from '../../src/platform/sized-testing.ts';
@@ -30,7 +30,7 @@ const kinds = [
   'management/updateConnector',
   'no/such-page',
 ];
-const site = { document: readDocument('openapi'), basePath: '', publicUrl: 'http://127.0.0.1:3000' };
+const site = { document: loadDocument().published, basePath: '', publicUrl: 'http://127.0.0.1:3000' };
 const everyPage = sourcesOf(site).map(({ path }) => path.replace(/^\/docs\/?/, ''));
 const pages = isLarge ? [...new Set([...kinds, ...everyPage])] : kinds;
 

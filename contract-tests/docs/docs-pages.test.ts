@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { loadDocument } from '../../src/http/contract/document.ts';
+import { loadDocument } from '../../src/contract/document.ts';
 import { forEvery } from '../../src/platform/for-every-testing.ts';
 import { type Answer, call } from '../support/service/api.ts';
 import { type SharedService, sharedService } from '../support/shared/service.ts';

@@ -13,11 +13,12 @@ import {
   sending,
   violations,
 } from '../../spec/document.ts';
+import type { Schema } from '../../src/contract/types.ts';
 import { forEvery } from '../../src/platform/for-every-testing.ts';
 import { sized } from '../../src/platform/sized-testing.ts';
 import { type BrokenBody, brokenBodies } from '../support/document/broken-bodies.ts';
 import { spoiltTargets, targetsOf } from '../support/document/generated-queries.ts';
-import { type Schema, shownBy, validBodies } from '../support/document/valid-bodies.ts';
+import { shownBy, validBodies } from '../support/document/valid-bodies.ts';
 import { callerAt } from '../support/management/caller.ts';
 import { operations as managed, requireConformity } from '../support/management/document.ts';
 import { type Answer, call } from '../support/service/api.ts';

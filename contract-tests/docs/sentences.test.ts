@@ -16,7 +16,7 @@ const shownToOperators = management
   .flatMap(({ responses }) => Object.values(responses))
   .flatMap(({ content = {} }) => Object.values(content))
   .flatMap(({ examples = {} }) => Object.values(examples))
-  .flatMap(({ value: { desc } }) => (desc === undefined ? [] : [desc]));
+  .flatMap(({ value }) => (value as { desc?: string }).desc ?? []);
 
 test('every sentence of the catalogue has an example', () => {
   const texts = [...shown.map(({ text }) => text), ...shownToOperators];

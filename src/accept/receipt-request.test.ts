@@ -4,7 +4,7 @@ import { describe, expect, test } from '@jest/globals';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import fc from 'fast-check';
-import { readDocument } from '../../spec/read.ts';
+import { readDocument } from '../contract/document.ts';
 import type { ReceiptRequest } from '../model/plan.ts';
 import { forEvery } from '../platform/for-every-testing.ts';
 import { longestOrigin, originOf } from '../receipts/callback/callback-url.ts';

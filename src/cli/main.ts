@@ -2,7 +2,8 @@
 import { readFileSync } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
 import { CommanderError } from 'commander';
-import { loadManagement, operationsOf } from '../http/management/document.ts';
+import { loadDocument } from '../contract/document.ts';
+import { managementOperations } from '../contract/management.ts';
 import { commandName } from '../process/command-name.ts';
 import { readConfig } from '../process/config.ts';
 import { renderJson, renderText, visible, visibleStream } from './line/answer.ts';
@@ -43,8 +44,8 @@ const local = [
 
 /** Commands by the title of their group: those of the management document have its tags. */
 export function commandGroups(): Record<string, readonly Command[]> {
-  const document = loadManagement();
-  const managed = managedCommands(operationsOf(document));
+  const document = loadDocument('management');
+  const managed = managedCommands(managementOperations());
   const tags = (document.published.tags ?? []).map(({ name }) => [
     name,
     managed.filter(({ operation }) => operation.tag === name).map(({ command }) => command),

@@ -1,5 +1,5 @@
 /** The table of all pages. */
-import type { Operation } from '../http/management/document.ts';
+import type { Operation } from '../contract/management.ts';
 import { endpointRoutes } from './messages/endpoints.ts';
 import { inboundRoutes } from './messages/inbound.ts';
 import { messageRoutes } from './messages/message.ts';

@@ -3,7 +3,7 @@ import { type Duplex, Readable } from 'node:stream';
 import type Koa from 'koa';
 import type { Logger } from 'pino';
 import type { ManagementOperationId } from '../../handlers/management/operation.ts';
-import { loadManagement, operationsOf } from '../http/management/document.ts';
+import { managementOperations } from '../contract/management.ts';
 import { sendAsset } from '../http/routes/sent-files.ts';
 import { hasPermission, type Operator } from '../manage/access/permissions.ts';
 import type { Clock } from '../platform/clock.ts';
@@ -53,7 +53,7 @@ export interface ConsoleDependencies {
 export function createConsole(dependencies: ConsoleDependencies): Koa.Middleware {
   const { url, connect, keys, parsePhone, publicUrl, limitWaits, clock, logger } = dependencies;
   const visitors = createVisitors(dependencies.visitors);
-  const all = operationsOf(loadManagement());
+  const all = managementOperations();
   const operations = new Map(all.map((operation) => [operation.id, operation]));
   const { knex, secrets } = dependencies.visitors;
   const routes = [

@@ -2,8 +2,8 @@
 
 import type { MostInProgress } from '../accept/limits/limited.ts';
 import { createLimiter, type Limiter } from '../accept/limits/limiter.ts';
-import { type LimitedOperation, limitedOperations } from '../accept/limits/operations.ts';
 import { createSharedWindows, loadRates } from '../accept/limits/repository.ts';
+import { type LimitedOperation, limitedOperations } from '../contract/limits.ts';
 import type { OperationId } from '../http/contract/operation.ts';
 import { cached } from '../platform/concurrency/cache.ts';
 import { own } from '../platform/text/own.ts';

@@ -7,6 +7,7 @@ import { createManagementHandlers } from '../../handlers/management/operations.t
 import type { Secrets } from '../clients/secrets.ts';
 import { createPageKeys } from '../console/api/page-keys.ts';
 import { mountConsole } from '../console/mount.ts';
+import { type ContractDocument, loadDocument, scopesOf } from '../contract/document.ts';
 import { announce } from '../delivery/announce.ts';
 import { createCancel } from '../delivery/cancel/cancel.ts';
 import { steadyPace } from '../delivery/pace.ts';
@@ -14,9 +15,7 @@ import type { Credentials } from '../docs/site/personal.ts';
 import { listenInMemory } from '../http/connections/in-memory.ts';
 import type { Listener } from '../http/connections/listener.ts';
 import { type ContractDependencies, createContract } from '../http/contract/contract.ts';
-import { type ContractDocument, loadDocument, scopesOf } from '../http/contract/document.ts';
 import { createGuard, createGuardOfCalls, createGuardOfSearches, type Guard } from '../http/guard.ts';
-import { loadManagement } from '../http/management/document.ts';
 import { createDocsRoutes } from '../http/routes/docs-routes.ts';
 import { createDocumentRoutes, createReceiptDocumentRoutes } from '../http/routes/document-routes.ts';
 import { type HttpServer, type ServerDependencies, startServer } from '../http/server.ts';
@@ -50,7 +49,7 @@ export async function startManagement(
 ): Promise<Running> {
   const { config, clock, logger, database, secrets } = context;
   const { knex } = database;
-  const document = loadManagement();
+  const document = loadDocument('management');
   const demoKey = () => findDemo()?.accessKey;
   const docs = createDocsRoutes({
     document,

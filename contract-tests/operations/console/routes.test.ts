@@ -1,10 +1,10 @@
 /** What of the management API the console can do, and whom it offers that to. */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createRoutes } from '../../../src/console/routes.ts';
-import { loadManagement, operationsOf } from '../../../src/http/management/document.ts';
+import { managementOperations } from '../../../src/contract/management.ts';
 import { type ConsoleService, startConsole } from '../../support/console/service.ts';
 
-const operations = new Map(operationsOf(loadManagement()).map((operation) => [operation.id, operation]));
+const operations = new Map(managementOperations().map((operation) => [operation.id, operation]));
 const routes = createRoutes(operations);
 
 /** Operations without a page, and why. */

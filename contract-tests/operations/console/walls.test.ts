@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { findRoute } from '../../../src/console/find-route.ts';
 import type { ConsoleRoute } from '../../../src/console/page.ts';
 import { createRoutes } from '../../../src/console/routes.ts';
-import { loadManagement, operationsOf } from '../../../src/http/management/document.ts';
+import { managementOperations } from '../../../src/contract/management.ts';
 import { hasPermission } from '../../../src/manage/access/permissions.ts';
 import { type Role, roles } from '../../../src/manage/rules.ts';
 import { forEvery } from '../../../src/platform/for-every-testing.ts';
@@ -13,7 +13,7 @@ import { type Opened, type Visitor, visitorAt } from '../../support/console/visi
 import { addResources, addShared } from '../../support/management/calls.ts';
 import { type Named, names } from '../../support/management/named.ts';
 
-const operations = new Map(operationsOf(loadManagement()).map((operation) => [operation.id, operation]));
+const operations = new Map(managementOperations().map((operation) => [operation.id, operation]));
 const routes = createRoutes(operations);
 
 let service: ConsoleService;

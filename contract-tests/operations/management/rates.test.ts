@@ -1,7 +1,7 @@
 /** A team may have a rate of its own in each operation that the document limits, and in no other. */
 import { expect, test } from '@jest/globals';
 import { operations } from '../../../spec/document.ts';
-import { readDocument } from '../../../spec/read.ts';
+import { readDocument } from '../../../src/contract/document.ts';
 import { edit } from '../../support/management/caller.ts';
 import { addTeam } from '../../support/management/team.ts';
 import { sharedSms } from '../../support/requests/sms.ts';

@@ -4,9 +4,9 @@
  */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { pathOf, secured, sending } from '../../../spec/document.ts';
+import { loadDocument, scopesOf } from '../../../src/contract/document.ts';
 import { connectionLimit } from '../../../src/http/bounds.ts';
 import { listen } from '../../../src/http/connections/listener.ts';
-import { loadDocument, scopesOf } from '../../../src/http/contract/document.ts';
 import { createUser } from '../../../src/manage/access/users.ts';
 import { startApi } from '../../../src/process/serve.ts';
 import { sessionCookie } from '../../support/console/people.ts';

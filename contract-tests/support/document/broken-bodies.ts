@@ -3,7 +3,7 @@
  * have.
  */
 import { violations } from '../../../spec/document.ts';
-import type { Schema } from './valid-bodies.ts';
+import type { Schema } from '../../../src/contract/types.ts';
 import { lengthOf } from './valid-bodies.ts';
 
 export interface BrokenBody {
@@ -149,7 +149,7 @@ function* brokenArray(place: Place): Generator<BrokenBody> {
 function* brokenValue(place: Place): Generator<BrokenBody> {
   const { schema, value } = place;
   const { type, minLength = 0, maxLength, minimum, maximum } = schema;
-  if (type !== undefined) yield* wrongTypes(place, type);
+  if (typeof type === 'string') yield* wrongTypes(place, type);
   if (schema.enum !== undefined)
     yield fault(place, 'enum', 'NoSuchValue', `must be one of ${schema.enum.join(', ')}`);
   if ('const' in schema) yield fault(place, 'const', 'NoSuchValue', `must be ${schema.const}`);

@@ -1,30 +1,7 @@
 /** Makes bodies that a schema of the document allows: by its rules, and with values its examples show. */
 import fc from 'fast-check';
 import { type DocumentedOperation, requestsOf, violations } from '../../../spec/document.ts';
-
-/** What this file reads of a schema; references are followed. */
-export interface Schema {
-  type?: string;
-  const?: unknown;
-  enum?: unknown[];
-  oneOf?: Schema[];
-  anyOf?: Schema[];
-  discriminator?: { propertyName: string };
-  properties?: Record<string, Schema>;
-  required?: string[];
-  additionalProperties?: boolean | Schema;
-  items?: Schema;
-  minItems?: number;
-  maxItems?: number;
-  minLength?: number;
-  maxLength?: number;
-  pattern?: string;
-  format?: string;
-  minimum?: number;
-  maximum?: number;
-  'x-errors'?: Record<string, string>;
-  'x-enforced-by'?: string;
-}
+import type { Schema } from '../../../src/contract/types.ts';
 
 /** Values that the examples of an operation have for a property, by its name. */
 export type Shown = ReadonlyMap<string, unknown[]>;
@@ -50,7 +27,7 @@ export interface Wishes {
 const unknownField = 'fieldThatNobodyKnows';
 const longestList = 4;
 
-/** Bodies of the schema. `name` is the property it stands at. */
+/** Bodies of the schema, which has no references. `name` is the property it stands at. */
 export function validBodies(schema: Schema, wishes: Wishes, name = ''): fc.Arbitrary<unknown> {
   if ('const' in schema) return fc.constant(schema.const);
   if (schema.enum !== undefined) return fc.constantFrom(...schema.enum);

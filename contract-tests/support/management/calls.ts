@@ -76,6 +76,6 @@ export async function callOperation(as: CallManagement, operation: Operation, na
 /** Of the resource that the operation changes. */
 export async function etagFor(as: CallManagement, { path }: Operation, named: Named): Promise<string> {
   const resource = path.slice(0, path.lastIndexOf('}') + 1);
-  const { headers } = await as(requestOf({ method: 'get', path: resource }, named));
+  const { headers } = await as(requestOf({ method: 'get', path: resource, parameters: [] }, named));
   return headers.get('etag') ?? '"none"';
 }

@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { pino } from 'pino';
 import type { Secrets } from '../../clients/secrets.ts';
-import { loadDocument, scopesOf } from '../../http/contract/document.ts';
+import { loadDocument, scopesOf } from '../../contract/document.ts';
 import { systemClock } from '../../platform/clock.ts';
 import { embeddedFiles } from '../../platform/db/embedded/data-directory.ts';
 import { DirectoryInUse } from '../../platform/db/embedded/directory-lock.ts';

@@ -2,7 +2,7 @@
 
 import { tmpdir } from 'node:os';
 import type { Secrets } from '../../clients/secrets.ts';
-import { loadDocument, scopesOf } from '../../http/contract/document.ts';
+import { loadDocument, scopesOf } from '../../contract/document.ts';
 import { systemClock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/db/knex.ts';
 import { ManagementError } from '../../platform/errors/management.ts';

@@ -3,14 +3,14 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from '@jest/globals';
-import { loadManagement, operationsOf } from '../../http/management/document.ts';
+import { managementOperations } from '../../contract/management.ts';
 import { forEvery } from '../../platform/for-every-testing.ts';
 import { readArguments } from '../line/arguments.ts';
 import { UsageError } from '../line/errors.ts';
 import { callsWith } from './calls-testing.ts';
 import { managedCommands } from './commands.ts';
 
-const operations = operationsOf(loadManagement());
+const operations = managementOperations();
 const commands = managedCommands(operations);
 const folder = mkdtempSync(join(tmpdir(), 'tarishi-commands-'));
 const components = { body: { text: 'Habari' }, buttons: [] };

@@ -1,7 +1,8 @@
 /** Makes the commands of the management document: each calls its operation, and shows the answer. */
 
+import { filled, type Operation } from '../../contract/management.ts';
+import type { CommandWords } from '../../contract/words.ts';
 import type { Answer, Request } from '../../http/connections/call.ts';
-import { type CommandWords, filled, type Operation } from '../../http/management/document.ts';
 import { csvParts, itemsOf, pagesOf, statementParts } from '../../http/management/pages.ts';
 import { lowered, plain } from '../../http/management/words.ts';
 import { own } from '../../platform/text/own.ts';

@@ -1,6 +1,6 @@
 /** What stands on the command line for a property or parameter of an operation. */
 
-import type { Input } from '../../http/management/document.ts';
+import type { Input } from '../../contract/management.ts';
 import type { Option, Values } from '../line/command.ts';
 
 /** One property or parameter on the command line. */

@@ -1,6 +1,7 @@
 /** Makes the options and arguments of a command from the properties and parameters of its operation. */
 
-import type { CommandWords, Input, Operation } from '../../http/management/document.ts';
+import type { Input, Operation } from '../../contract/management.ts';
+import type { CommandWords } from '../../contract/words.ts';
 import { kebab, wordsOf } from '../../http/management/words.ts';
 import { own } from '../../platform/text/own.ts';
 import type { Values } from '../line/command.ts';

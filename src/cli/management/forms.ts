@@ -1,7 +1,7 @@
 /** Values that are written in forms of their own: files, name=value, secrets, the rules of a template's parameters. */
 import { readFileSync } from 'node:fs';
 import { connectorKinds } from '../../connectors/runtime/kinds.ts';
-import type { Input } from '../../http/management/document.ts';
+import type { Input } from '../../contract/management.ts';
 import { kebab, wordsOf } from '../../http/management/words.ts';
 import { own } from '../../platform/text/own.ts';
 import type { Option, Values } from '../line/command.ts';

@@ -1,11 +1,11 @@
 /** Long files are sent in parts of whole lines, all of them and once. */
 import { expect, test } from '@jest/globals';
+import { managementOperations } from '../../contract/management.ts';
 import { jsonBodyLimitBytes } from '../../http/bounds.ts';
 import type { Request } from '../../http/connections/call.ts';
-import { loadManagement, operationsOf } from '../../http/management/document.ts';
 import { sendInParts } from './parts.ts';
 
-const [operation] = operationsOf(loadManagement()).filter(({ id }) => id === 'importOptOuts');
+const [operation] = managementOperations().filter(({ id }) => id === 'importOptOuts');
 
 interface Part {
   id: string;

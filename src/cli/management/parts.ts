@@ -1,7 +1,9 @@
 /** Sends a text that is longer than one call takes in parts, each of whole lines. */
+
+import type { Operation } from '../../contract/management.ts';
+import type { CommandWords } from '../../contract/words.ts';
 import { jsonBodyLimitBytes } from '../../http/bounds.ts';
 import type { Answer, Request } from '../../http/connections/call.ts';
-import type { CommandWords, Operation } from '../../http/management/document.ts';
 import { startProgress } from '../../platform/progress.ts';
 import { own } from '../../platform/text/own.ts';
 import { UsageError } from '../line/errors.ts';

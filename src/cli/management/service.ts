@@ -1,7 +1,7 @@
 /** Calls the management API: of a running service over HTTP, or in this process where none runs. */
 import type { Secrets } from '../../clients/secrets.ts';
+import { loadDocument } from '../../contract/document.ts';
 import { type Answer, type Request, send } from '../../http/connections/call.ts';
-import { loadManagement } from '../../http/management/document.ts';
 import { findDemoFile } from '../../partner/demo/file.ts';
 import { DirectoryInUse } from '../../platform/db/embedded/directory-lock.ts';
 import type { Database } from '../../platform/db/knex.ts';
@@ -96,7 +96,7 @@ async function inThisProcess(config: Config, { database, secrets, operator }: Op
     config,
     database,
     secrets: await secrets(),
-    document: loadManagement(),
+    document: loadDocument('management'),
     name: operator,
   });
   return {

@@ -1,4 +1,8 @@
 /** Shows the answers of operations: columns for people; programs get the JSON of the management API. */
+
+import type { Json } from '../../contract/document.ts';
+import type { Schema } from '../../contract/types.ts';
+import type { Column, CommandWords } from '../../contract/words.ts';
 import {
   changedNames,
   changes,
@@ -7,8 +11,6 @@ import {
   scalarsOf,
   valueAt,
 } from '../../http/management/columns.ts';
-import type { Column, CommandWords, Schema } from '../../http/management/document.ts';
-import type { Json } from '../../platform/document.ts';
 import { own } from '../../platform/text/own.ts';
 import type { Answer, Cell } from '../line/answer.ts';
 

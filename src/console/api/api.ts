@@ -1,9 +1,9 @@
 /** Calls the management API in this process as the reader of a page, and keeps the calls so that the page can show them. */
 import type { Duplex } from 'node:stream';
 import type { ManagementDocument, ManagementOperationId } from '../../../handlers/management/operation.ts';
+import { filled, type Operation } from '../../contract/management.ts';
 import { type Answer, send } from '../../http/connections/call.ts';
 import type { AnswerOf, BodyOf, PathOf, QueryOf, StatusOf } from '../../http/contract/operation.ts';
-import { filled, type Operation } from '../../http/management/document.ts';
 import { own } from '../../platform/text/own.ts';
 import { Refused } from './refused.ts';
 

@@ -1,10 +1,10 @@
 /** Calls as curl: a shell reads what was sent, without the secrets and numbers in it. */
 import { expect, test } from '@jest/globals';
-import { loadManagement, operationsOf } from '../../http/management/document.ts';
+import { managementOperations } from '../../contract/management.ts';
 import { curlOf } from './curl.ts';
 
 const operation = (id: string) => {
-  const found = operationsOf(loadManagement()).find((one) => one.id === id);
+  const found = managementOperations().find((one) => one.id === id);
   if (found === undefined) throw new Error(`there is no ${id}`);
   return found;
 };

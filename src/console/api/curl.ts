@@ -1,5 +1,5 @@
 /** Writes calls as curl, without secrets and with masked phone numbers. */
-import type { Schema } from '../../http/management/document.ts';
+import type { Schema } from '../../contract/types.ts';
 import { withMaskedPhones } from '../../manage/access/masking.ts';
 import { own } from '../../platform/text/own.ts';
 import type { ShownCall } from './api.ts';

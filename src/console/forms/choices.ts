@@ -1,5 +1,5 @@
 /** What a field may name, where the reader can choose from a short list. */
-import { loadDocument, scopesOf } from '../../http/contract/document.ts';
+import { loadDocument, scopesOf } from '../../contract/document.ts';
 import { referenceOf } from '../layout/values.ts';
 import type { PageContext } from '../page.ts';
 

@@ -1,5 +1,5 @@
 /** Controls of forms, made from schemas: what browsers show, what they send, and the value that it stands for. */
-import type { Schema } from '../../http/management/document.ts';
+import type { Schema } from '../../contract/types.ts';
 import { own } from '../../platform/text/own.ts';
 import { asTyped, html } from '../html.ts';
 import type { ZonedTimes } from '../layout/times.ts';

@@ -1,5 +1,5 @@
 /** What narrows a list: a form whose values are in the address of the page, and the link to the next page. */
-import type { Input, Operation } from '../../http/management/document.ts';
+import type { Input, Operation } from '../../contract/management.ts';
 import { type Content, type Html, html } from '../html.ts';
 import { at } from '../layout/parts.ts';
 import { labelOf } from '../layout/values.ts';

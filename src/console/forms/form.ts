@@ -1,5 +1,5 @@
 /** Forms of operations, made from the schemas of their bodies: fields with hints, and the faults that the API finds. */
-import type { Input, Operation } from '../../http/management/document.ts';
+import type { Input, Operation } from '../../contract/management.ts';
 import { own } from '../../platform/text/own.ts';
 import type { Refused } from '../api/refused.ts';
 import { sentencesOf } from '../errors.ts';

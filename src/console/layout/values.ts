@@ -1,6 +1,6 @@
 /** Shows values of resources: as states, links, times and lists, by their names and schemas. */
 import type { ManagementOperationId } from '../../../handlers/management/operation.ts';
-import type { Schema } from '../../http/management/document.ts';
+import type { Schema } from '../../contract/types.ts';
 import { own } from '../../platform/text/own.ts';
 import { type Content, type Html, html } from '../html.ts';
 import type { PageContext } from '../page.ts';

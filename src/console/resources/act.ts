@@ -1,5 +1,5 @@
 /** Asks before it does something with an item, and says what was done. */
-import type { Operation } from '../../http/management/document.ts';
+import type { Operation } from '../../contract/management.ts';
 import { own } from '../../platform/text/own.ts';
 import { asRefused } from '../errors.ts';
 import { type Fault, type Field, faultsOf, fieldsOf, renderForm, valuesIn } from '../forms/form.ts';

@@ -1,5 +1,5 @@
 /** Adds and changes items by forms, and settles what two people changed at once. */
-import type { Operation } from '../../http/management/document.ts';
+import type { Operation } from '../../contract/management.ts';
 import { own } from '../../platform/text/own.ts';
 import { asRefused } from '../errors.ts';
 import { wholeForm } from '../form-body.ts';

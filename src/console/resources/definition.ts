@@ -1,6 +1,7 @@
 /** What the console must be told about a kind of resource; the rest is in the management document. */
 import type { ManagementOperationId } from '../../../handlers/management/operation.ts';
-import type { Column, Operation } from '../../http/management/document.ts';
+import type { Operation } from '../../contract/management.ts';
+import type { Column } from '../../contract/words.ts';
 import type { Noun } from '../../platform/errors/management.ts';
 import { own } from '../../platform/text/own.ts';
 import type { Content, Html } from '../html.ts';

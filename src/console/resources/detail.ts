@@ -1,5 +1,5 @@
 /** The page of one item: its state, facts and actions, and the last changes to it. */
-import type { Schema } from '../../http/management/document.ts';
+import type { Schema } from '../../contract/types.ts';
 import { own } from '../../platform/text/own.ts';
 import { hintOf } from '../forms/control.ts';
 import { type Content, type Html, html } from '../html.ts';

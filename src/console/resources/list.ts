@@ -1,6 +1,7 @@
 /** The list of a kind of resource: filters, columns, and the next page. */
+
+import type { Schema } from '../../contract/types.ts';
 import { namedColumns, type Shown, scalarsOf, valueAt } from '../../http/management/columns.ts';
-import type { Schema } from '../../http/management/document.ts';
 import { own } from '../../platform/text/own.ts';
 import { filterForm, filtersOf, filterValues, isNarrowed, nextPage } from '../forms/filters.ts';
 import { type Content, type Html, html } from '../html.ts';

@@ -1,6 +1,6 @@
 /** The routes of a kind of resource, which its definition is enough for. */
 import type { ManagementOperationId } from '../../../handlers/management/operation.ts';
-import type { Operation } from '../../http/management/document.ts';
+import type { Operation } from '../../contract/management.ts';
 import type { ConsoleRoute, PageContext } from '../page.ts';
 import { act, actionPage } from './act.ts';
 import { add, addPage, edit, editPage } from './change.ts';

@@ -1,5 +1,5 @@
 /** Shows secrets in the response to the form that made them, and never again. */
-import type { Operation } from '../../http/management/document.ts';
+import type { Operation } from '../../contract/management.ts';
 import { own } from '../../platform/text/own.ts';
 import { hintOf } from '../forms/control.ts';
 import { html } from '../html.ts';

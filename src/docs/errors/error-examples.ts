@@ -1,27 +1,6 @@
 /** Finds the named error examples in the OpenAPI document, with the operations that return them. */
-
-import { own } from '../../platform/text/own.ts';
-
-/** As much of the document as is read here. */
-export interface PublishedDocument {
-  paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
-  components: { responses: Readonly<Record<string, Answer>> };
-}
-
-interface Operation {
-  operationId: string;
-  summary: string;
-  responses: Readonly<Record<string, Answer | { $ref: string }>>;
-}
-
-interface Answer {
-  content?: { 'application/json'?: { examples?: Readonly<Record<string, Example>> } };
-}
-
-interface Example {
-  summary: string;
-  value: object;
-}
+import { responseExamples } from '../../contract/examples.ts';
+import type { Example, Tree } from '../../contract/types.ts';
 
 export interface ErrorExample extends Example {
   name: string;
@@ -31,26 +10,14 @@ export interface ErrorExample extends Example {
 }
 
 /** One for each status, name and value, in the order of the document. */
-export function errorExamples(document: PublishedDocument): ErrorExample[] {
+export function errorExamples(document: Tree): ErrorExample[] {
   const found = new Map<string, ErrorExample>();
-  for (const [path, item] of Object.entries(document.paths))
-    for (const [method, { responses = {} }] of Object.entries(item))
-      for (const [status, response] of Object.entries(responses)) {
-        if (!/^[45]\d\d$/.test(status)) continue;
-        for (const [name, example] of Object.entries(examplesOf(document, response))) {
-          const key = JSON.stringify([status, name, example.value]);
-          const known = found.get(key) ?? { ...example, name, status: Number(status), operations: [] };
-          known.operations.push(`${method.toUpperCase()} ${path}`);
-          found.set(key, known);
-        }
-      }
+  for (const { operation, status, name, summary = name, value } of responseExamples(document)) {
+    if (!/^[45]\d\d$/.test(status)) continue;
+    const key = JSON.stringify([status, name, value]);
+    const known = found.get(key) ?? { summary, value, name, status: Number(status), operations: [] };
+    known.operations.push(`${operation.method.toUpperCase()} ${operation.path}`);
+    found.set(key, known);
+  }
   return [...found.values()];
-}
-
-function examplesOf(
-  { components }: PublishedDocument,
-  response: Answer | { $ref: string },
-): Readonly<Record<string, Example>> {
-  const answer = '$ref' in response ? own(components.responses, response.$ref.split('/').at(-1)) : response;
-  return answer?.content?.['application/json']?.examples ?? {};
 }

@@ -1,7 +1,7 @@
 /** The pages of the errors say what the catalogue and the document say. */
 
 import { describe, expect, test } from '@jest/globals';
-import { readDocument } from '../../../spec/read.ts';
+import { readDocument } from '../../contract/document.ts';
 import { errors } from '../../platform/errors.ts';
 import { forEvery } from '../../platform/for-every-testing.ts';
 import { errorExamples } from './error-examples.ts';

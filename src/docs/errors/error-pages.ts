@@ -1,9 +1,10 @@
 /** The Markdown of a page for each error, and of the list of all errors by status. */
+import type { Tree } from '../../contract/types.ts';
 import { slugOf } from '../../platform/errors/slugs.ts';
 import type { errors, Rejection } from '../../platform/errors.ts';
 import { escapeMarkdown } from '../render/plain.ts';
 import { callerErrors } from './caller-errors.ts';
-import { type ErrorExample, errorExamples, type PublishedDocument } from './error-examples.ts';
+import { type ErrorExample, errorExamples } from './error-examples.ts';
 import type { ErrorText } from './error-text.ts';
 import { managementErrors } from './management-errors.ts';
 import { requestErrors, schemaErrors } from './request-errors.ts';
@@ -37,7 +38,7 @@ export interface ErrorEntry extends ErrorText {
 }
 
 /** All errors, by status and then in the order of the catalogue. */
-export function errorEntries(document: PublishedDocument): ErrorEntry[] {
+export function errorEntries(document: Tree): ErrorEntry[] {
   const examples = errorExamples(document);
   return Object.entries({ ...catalogue, ...schemaErrors } as Record<string, ErrorText>)
     .map(([key, text]) => {

@@ -1,26 +1,8 @@
 /** Every schema and property of the documents is described, with its limits and an example. */
 import { describe, expect, test } from '@jest/globals';
-import { loadDocument } from '../../http/contract/document.ts';
-
-interface Schema {
-  $ref?: string;
-  type?: string;
-  description?: string;
-  example?: unknown;
-  examples?: unknown[];
-  const?: unknown;
-  enum?: unknown[];
-  format?: string;
-  maxLength?: number;
-  minimum?: number;
-  maximum?: number;
-  maxItems?: number;
-  properties?: Record<string, Schema>;
-  items?: Schema;
-  additionalProperties?: boolean | Schema;
-  oneOf?: Schema[];
-  anyOf?: Schema[];
-}
+import { loadDocument } from '../../contract/document.ts';
+import { isReference } from '../../contract/references.ts';
+import type { Schema } from '../../contract/types.ts';
 
 /** A schema of its own name, or a property: what a reader looks up. */
 interface Place {
@@ -29,7 +11,7 @@ interface Place {
 }
 
 function* placesIn(path: string, schema: Schema, named: boolean): Generator<Place> {
-  if (schema.$ref !== undefined) return;
+  if (isReference(schema)) return;
   if (named) yield { path, schema };
   for (const [name, inner] of Object.entries(schema.properties ?? {}))
     yield* placesIn(`${path}.${name}`, inner, true);
@@ -65,12 +47,9 @@ function isLimited({ path, schema }: Place): boolean {
 
 const pathsOf = (some: readonly Place[]) => some.map(({ path }) => path);
 
-describe.each(['openapi', 'management', 'sandbox'])('generated/%s.yaml', (name) => {
-  const file = new URL(`../../../generated/${name}.yaml`, import.meta.url);
-  const document = loadDocument(file).published.components as unknown as { schemas: Record<string, Schema> };
-  const places = Object.entries(document.schemas).flatMap(([named, schema]) => [
-    ...placesIn(named, schema, true),
-  ]);
+describe.each(['openapi', 'management', 'sandbox'] as const)('generated/%s.yaml', (name) => {
+  const { schemas } = loadDocument(name).published.components;
+  const places = Object.entries(schemas).flatMap(([named, schema]) => [...placesIn(named, schema, true)]);
 
   test('has schemas and properties', () => {
     expect(pathsOf(places)).toEqual(expect.arrayContaining(['Problem', 'Problem.desc']));
@@ -89,7 +68,7 @@ describe.each(['openapi', 'management', 'sandbox'])('generated/%s.yaml', (name) 
 
   test('shows an example of each value that is not one of a list', () => {
     const values = places.filter(
-      ({ schema }) => ['string', 'integer', 'number'].includes(schema.type ?? '') && !isListed(schema),
+      ({ schema }) => ['string', 'integer', 'number'].includes(String(schema.type)) && !isListed(schema),
     );
     const bare = values.filter(({ schema }) => schema.example === undefined && schema.examples === undefined);
     expect(pathsOf(bare)).toEqual([]);

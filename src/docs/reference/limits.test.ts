@@ -1,7 +1,7 @@
 /** Each operation that has a rate limit says so in its description, and no other. */
 import { expect, test } from '@jest/globals';
 import { operations } from '../../../spec/document.ts';
-import { limitedOperations } from '../../accept/limits/operations.ts';
+import { limitedOperations } from '../../contract/limits.ts';
 
 const units = { recipients: 'recipients', calls: 'requests' };
 

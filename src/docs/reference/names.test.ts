@@ -1,6 +1,6 @@
 /** The documents give generators of clients names and types that they can use as they are. */
 import { describe, expect, test } from '@jest/globals';
-import { readDocument } from '../../../spec/read.ts';
+import { readDocument } from '../../contract/document.ts';
 
 type Tree = ReturnType<typeof JSON.parse>;
 
@@ -15,7 +15,7 @@ function nodesOf(node: unknown): Tree[] {
   return [node, ...Object.values(node).flatMap(nodesOf)];
 }
 
-describe.each(['openapi', 'management', 'sandbox'])('generated/%s.yaml', (name) => {
+describe.each(['openapi', 'management', 'sandbox'] as const)('generated/%s.yaml', (name) => {
   const document = readDocument(name);
   const schemas = Object.keys(document.components.schemas);
   const nodes = nodesOf(document);

@@ -1,5 +1,6 @@
 /** The operations of an OpenAPI document by tag, in Markdown: each leads to its page. */
-import { type ApiDocument, operationsOf } from './document.ts';
+import { operationsOf } from '../../contract/operations.ts';
+import type { Tree } from '../../contract/types.ts';
 
 export interface ListOf {
   title: string;
@@ -11,7 +12,7 @@ export interface ListOf {
   folder: string;
 }
 
-export function operationList(document: ApiDocument, { title, opening, prefix, folder }: ListOf): string {
+export function operationList(document: Tree, { title, opening, prefix, folder }: ListOf): string {
   const operations = operationsOf(document);
   const tags = document.tags ?? [{ name: 'Operations' }];
   const parts = tags.map(({ name, description }) => {
@@ -19,7 +20,7 @@ export function operationList(document: ApiDocument, { title, opening, prefix, f
       .filter(({ tags: [tag] = ['Operations'] }) => tag === name)
       .map(
         ({ summary, operationId, method, path }) =>
-          `| [${summary}](${folder}/${operationId}.md) | \`${method} ${prefix}${path}\` |\n`,
+          `| [${summary}](${folder}/${operationId}.md) | \`${method.toUpperCase()} ${prefix}${path}\` |\n`,
       );
     return `## ${name}\n\n${description === undefined ? '' : `${description.trim()}\n\n`}| operation | |\n|---|---|\n${rows.join('')}`;
   });

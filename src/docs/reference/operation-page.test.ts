@@ -1,14 +1,14 @@
 /** The page of each operation: a sample that calls it, in every language, and the schemas and errors of its call. */
 import { describe, expect, test } from '@jest/globals';
-import { readDocument } from '../../../spec/read.ts';
-import { createOperationFinder } from '../../http/contract/operation-finder.ts';
+import { loadDocument } from '../../contract/document.ts';
+import { operationsOf } from '../../contract/operations.ts';
+import { createOperationFinder } from '../../contract/routes.ts';
 import { errorEntries } from '../errors/error-pages.ts';
 import { readCall } from '../samples/call.ts';
-import { operationsOf } from './document.ts';
 import { operationPage } from './operation-page.ts';
 import { sampleCall } from './sample-call.ts';
 
-const document = readDocument('openapi');
+const document = loadDocument().published;
 const reference = { document, prefix: '', suffix: '', errors: errorEntries(document), guides: {} };
 const operations = operationsOf(document);
 const pageOf = (id: string) => {
@@ -23,13 +23,13 @@ describe.each(
   const call = readCall(sampleCall(reference, operation).replace('$TARISHI_URL', 'http://here'));
 
   test('the sample can be shown in every language', () => {
-    expect(call?.method).toBe(operation.method);
+    expect(call?.method).toBe(operation.method.toUpperCase());
     expect(call?.withToken).toBe(operationId !== 'issueToken');
   });
 
   test('the sample calls this operation', () => {
-    const find = createOperationFinder({ published: document } as never);
-    expect(find(call?.method ?? '', new URL(call?.url ?? '').pathname)).toBe(operationId);
+    const find = createOperationFinder(document);
+    expect(find(call?.method ?? '', new URL(call?.url ?? '').pathname)?.operationId).toBe(operationId);
   });
 });
 

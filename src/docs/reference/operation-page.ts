@@ -1,17 +1,9 @@
 /** The page of one operation in Markdown: how it is called, what it takes and returns, and its errors. */
+import { mediaOf, successOf } from '../../contract/operations.ts';
+import { followed, isReference, nameOfReference } from '../../contract/references.ts';
+import type { DocumentedOperation, Parameter, Schema, Tree } from '../../contract/types.ts';
 import { own } from '../../platform/text/own.ts';
 import type { ErrorEntry } from '../errors/error-pages.ts';
-import {
-  type ApiDocument,
-  type MediaType,
-  type NamedOperation,
-  nameOfReference,
-  type Parameter,
-  type RequestBody,
-  type Response,
-  resolved,
-  type Schema,
-} from './document.ts';
 import { sampleCall } from './sample-call.ts';
 import {
   descriptionOf,
@@ -24,7 +16,7 @@ import {
 } from './schemas.ts';
 
 export interface ReferenceOf {
-  document: ApiDocument;
+  document: Tree;
   /** Stands before each path of the document. */
   prefix: string;
   /** The errors that have a page, with the document's own examples. */
@@ -45,11 +37,13 @@ const placeNames: Readonly<Record<string, string>> = {
 export const schemasHeading = 'Schemas';
 
 /** The links start from docs/reference/ or docs/management/. */
-export function operationPage(reference: ReferenceOf, operation: NamedOperation): string {
+export function operationPage(reference: ReferenceOf, operation: DocumentedOperation): string {
   const { document, prefix, suffix } = reference;
-  const { method, path, operationId, summary, description = '', parameters = [] } = operation;
-  const body = mediaOf(resolved<RequestBody>(document, operation.requestBody ?? {}).content);
-  const { shown, media } = successOf(document, operation);
+  const { path, operationId, summary, description = '', parameters } = operation;
+  const method = operation.method.toUpperCase();
+  const body = mediaOf(operation.requestBody);
+  const media = mediaOf(successOf(operation));
+  const [shown] = Object.values(media?.examples ?? {});
   const schemas = schemasIn(document, [body?.schema, media?.schema]);
   /** What is shown is not shown again. */
   const take = (names: Iterable<string>) =>
@@ -69,11 +63,8 @@ export function operationPage(reference: ReferenceOf, operation: NamedOperation)
     `\`${method} ${prefix}${path}\` · \`${operationId}\`\n`,
     description === '' ? '' : `${description.trim()}\n`,
     `\`\`\`sh\n${sampleCall(reference, operation)}\n\`\`\`\n`,
-    shown === undefined ? '' : `\`\`\`json\n${JSON.stringify(shown, null, 2)}\n\`\`\`\n`,
-    parameterList(
-      document,
-      parameters.map((one) => resolved<Parameter>(document, one)),
-    ),
+    shown === undefined ? '' : `\`\`\`json\n${JSON.stringify(shown.value, null, 2)}\n\`\`\`\n`,
+    parameterList(document, parameters),
     ...sectionOf('Request body', body?.schema),
     ...sectionOf('Response', media?.schema),
     errorTable(reference, operation),
@@ -86,30 +77,14 @@ export function operationPage(reference: ReferenceOf, operation: NamedOperation)
 }
 
 /** What is above the sections of a body: its type, unless a section below says it. */
-function opening(document: ApiDocument, heading: string, root: Schema): string {
-  const schema = resolved<Schema>(document, root);
-  const isNamed = root.$ref !== undefined && schema.properties !== undefined;
+function opening(document: Tree, heading: string, root: Schema): string {
+  const schema = followed<Schema>(document, root);
+  const isNamed = isReference(root) && schema.properties !== undefined;
   const words = isNamed ? [] : [schema.description?.trim() ?? '', typeOf(document, schema)];
   return [`## ${heading}`, ...words.filter((part) => part !== '')].map((part) => `${part}\n`).join('\n');
 }
 
-/** The first response in the range 2xx: its media type, and an example. */
-function successOf(
-  document: ApiDocument,
-  { responses }: NamedOperation,
-): { shown?: unknown; media?: MediaType | undefined } {
-  const [, response] = Object.entries(responses).find(([status]) => status.startsWith('2')) ?? [];
-  if (response === undefined) return {};
-  const media = mediaOf(resolved<Response>(document, response).content);
-  const [example] = Object.values(media?.examples ?? {});
-  return { media, shown: example?.value };
-}
-
-function mediaOf(content: Readonly<Record<string, MediaType>> = {}): MediaType | undefined {
-  return Object.values(content)[0];
-}
-
-function parameterList(document: ApiDocument, parameters: readonly Parameter[]): string {
+function parameterList(document: Tree, parameters: readonly Parameter[]): string {
   if (parameters.length === 0) return '';
   const items = parameters.map(({ name, in: place, required = false, schema = {}, description }) => {
     const details = [
@@ -123,22 +98,22 @@ function parameterList(document: ApiDocument, parameters: readonly Parameter[]):
 }
 
 /** What the document says of each status, with the pages of its errors. */
-function errorTable({ document, errors }: ReferenceOf, { method, path, responses }: NamedOperation): string {
+function errorTable({ errors }: ReferenceOf, { method, path, responses }: DocumentedOperation): string {
   const isOwn = ({ shown }: ErrorEntry) =>
-    shown.some(({ operations }) => operations.includes(`${method} ${path}`));
+    shown.some(({ operations }) => operations.includes(`${method.toUpperCase()} ${path}`));
   const rows = Object.entries(responses)
     .filter(([status]) => !status.startsWith('2'))
     .map(([status, response]) => {
       const links = errors
         .filter((entry) => String(entry.rejection.status) === status && isOwn(entry))
         .map(({ slug }) => `[${slug}](../errors/${slug}.md)`);
-      const words = oneLine(resolved<Response>(document, response).description ?? '').replaceAll('|', '\\|');
+      const words = oneLine(response.description).replaceAll('|', '\\|');
       return `| ${status} | ${[words, ...(links.length === 0 ? [] : [links.join(', ')])].join(' ')} |\n`;
     });
   return rows.length === 0 ? '' : `## Errors\n\n| status | |\n|---|---|\n${rows.join('')}`;
 }
 
-function nextOf({ guides }: ReferenceOf, { tags: [tag = ''] = [] }: NamedOperation): string {
+function nextOf({ guides }: ReferenceOf, { tags: [tag = ''] = [] }: DocumentedOperation): string {
   const guide = own(guides, tag);
   return guide === undefined ? '' : `## Next\n\nRead the [guide](../guides/${guide}.md).\n`;
 }

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
 import { load } from 'js-yaml';
 import { asyncApiOf } from '../../../tools/asyncapi.ts';
-import { loadDocument } from '../../http/contract/document.ts';
+import { loadDocument } from '../../contract/document.ts';
 
 type Tree = ReturnType<typeof JSON.parse>;
 

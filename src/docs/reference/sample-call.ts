@@ -1,49 +1,38 @@
 /** The call of an operation by curl, with the examples of the document. */
-import {
-  type ApiDocument,
-  type MediaType,
-  type NamedOperation,
-  type Parameter,
-  type RequestBody,
-  resolved,
-} from './document.ts';
+import { exampleOf, mediaOf, type TypedMedia } from '../../contract/operations.ts';
+import type { DocumentedOperation } from '../../contract/types.ts';
 
 export interface SampleOf {
-  document: ApiDocument;
   /** Stands before each path of the document. */
   prefix: string;
 }
 
 /** In the form that `readCall` turns into other languages, where they are for clients. */
-export function sampleCall({ document, prefix }: SampleOf, operation: NamedOperation): string {
-  const { method, parameters = [], requestBody, security } = operation;
-  const all = parameters.map((one) => resolved<Parameter>(document, one));
-  const path = operation.path.replaceAll(/\{(\w+)\}/g, (_all, name: string) => exampleOf(all, name));
-  const query = all
+export function sampleCall({ prefix }: SampleOf, operation: DocumentedOperation): string {
+  const { parameters, requestBody, security } = operation;
+  const method = operation.method.toUpperCase();
+  const shown = (name: string) => exampleOf(parameters, name) ?? `{${name}}`;
+  const path = operation.path.replaceAll(/\{(\w+)\}/g, (_all, name: string) => shown(name));
+  const query = parameters
     .filter(({ in: place, required }) => place === 'query' && required)
-    .map(({ name }) => `${name}=${encodeURIComponent(exampleOf(all, name))}`);
+    .map(({ name }) => `${name}=${encodeURIComponent(shown(name))}`);
   const [base, credential] =
     prefix === '' ? ['$TARISHI_URL', '$TOKEN'] : [`http://127.0.0.1:3001${prefix}`, '$TARISHI_ACCESS_KEY'];
   const url = `${base}${path}${query.length === 0 ? '' : `?${query.join('&')}`}`;
   const withToken = security === undefined || security.length > 0;
-  const { content = {} } = resolved<RequestBody>(document, requestBody ?? {});
-  const [media] = Object.entries(content);
+  const media = mediaOf(requestBody);
   const words = [
     `curl -s ${method === 'GET' || (method === 'POST' && media !== undefined) ? '' : `-X ${method} `}"${url}"`,
     ...(withToken ? [`-H "Authorization: Bearer ${credential}"`] : []),
-    ...all
+    ...parameters
       .filter(({ in: place, required, name }) => place === 'header' && required && name !== 'Authorization')
-      .map(({ name }) => `-H '${name}: ${exampleOf(all, name)}'`),
-    ...(media === undefined ? [] : bodyWords(...media)),
+      .map(({ name }) => `-H '${name}: ${shown(name)}'`),
+    ...(media === undefined ? [] : bodyWords(media)),
   ];
   return words.join(' \\\n  ');
 }
 
-function exampleOf(parameters: readonly Parameter[], name: string): string {
-  return String(parameters.find((one) => one.name === name)?.example ?? `{${name}}`);
-}
-
-function bodyWords(type: string, { examples = {} }: MediaType): string[] {
+function bodyWords({ type, examples = {} }: TypedMedia): string[] {
   const [example] = Object.values(examples);
   if (type === 'application/x-www-form-urlencoded')
     return Object.entries((example?.value ?? {}) as Record<string, string>).map(([name, value]) =>

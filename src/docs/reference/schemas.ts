@@ -1,72 +1,53 @@
 /** Schemas of an OpenAPI document in Markdown, linked to each other on the page that shows them. */
-import { own } from '../../platform/text/own.ts';
+
+import { followed, isReference, nameOfReference, schemasBehind } from '../../contract/references.ts';
+import type { Schema, Tree } from '../../contract/types.ts';
 import { createIds } from '../render/plain.ts';
-import { type ApiDocument, nameOfReference, resolved, type Schema } from './document.ts';
 
 /**
  * The named schemas that have a section and that these refer to, however indirectly, in the order in which a reader
  * meets them.
  */
-export function schemasIn(
-  document: ApiDocument,
-  roots: readonly (Schema | undefined)[],
-): Map<string, Schema> {
-  const found = new Map<string, Schema>();
-  const visit = (schema: Schema | undefined): void => {
-    if (schema === undefined) return;
-    const { $ref, items, properties = {}, additionalProperties } = schema;
-    if ($ref !== undefined) {
-      const name = nameOfReference(schema);
-      const named = own(document.components.schemas, name);
-      if (named === undefined || found.has(name)) return;
-      found.set(name, named);
-      visit(named);
-    }
-    for (const inner of [...Object.values(properties), ...variantsOf(schema)]) visit(inner);
-    visit(items);
-    if (typeof additionalProperties === 'object') visit(additionalProperties);
-  };
-  for (const root of roots) visit(root);
+export function schemasIn(document: Tree, roots: readonly (Schema | undefined)[]): Map<string, Schema> {
+  const found = schemasBehind(document, roots);
   return new Map([...found].filter(([, schema]) => hasSection(document, schema)));
 }
 
 /** Its named variants if it is one of several, itself with what it lists if it is a page of a list, or else itself. */
-export function leadingSchemas(document: ApiDocument, root: Schema): string[] {
-  const schema = resolved<Schema>(document, root);
+export function leadingSchemas(document: Tree, root: Schema): string[] {
+  const schema = followed<Schema>(document, root);
   const listed = schema.properties?.items?.items;
   const leading = schema.properties === undefined ? [...variantsOf(schema), schema.items] : [root, listed];
   return leading
-    .filter((one) => one?.$ref !== undefined && hasSection(document, resolved<Schema>(document, one)))
+    .filter(
+      (one) => one !== undefined && isReference(one) && hasSection(document, followed<Schema>(document, one)),
+    )
     .map((one) => nameOfReference(one ?? {}));
 }
 
 /** Other schemas, such as that of a phone number, are described where they are used. */
-function hasSection(document: ApiDocument, schema: Schema): boolean {
+function hasSection(document: Tree, schema: Schema): boolean {
   if (schema.properties !== undefined) return true;
-  return variantsOf(schema).some((one) => hasSection(document, resolved<Schema>(document, one)));
+  return variantsOf(schema).some((one) => hasSection(document, followed<Schema>(document, one)));
 }
 
-export function schemaText(document: ApiDocument, name: string, schema: Schema): string {
+export function schemaText(document: Tree, name: string, schema: Schema): string {
   const parts = [descriptionOf(document, schema), shapeOf(document, schema)];
   return `### ${name}\n\n${parts.filter((part) => part !== '').join('\n\n')}\n`;
 }
 
 /** A list of its properties; in words if it has none. */
-export function shapeOf(document: ApiDocument, schema: Schema): string {
+export function shapeOf(document: Tree, schema: Schema): string {
   return schema.properties === undefined ? typeOf(document, schema) : propertyList(document, schema, '');
 }
 
 /** Those of an object without a name are listed below it. */
-function propertyList(
-  document: ApiDocument,
-  { properties = {}, required = [] }: Schema,
-  indent: string,
-): string {
+function propertyList(document: Tree, { properties = {}, required = [] }: Schema, indent: string): string {
   return Object.entries(properties)
     .map(([name, one]) => {
       const inner = one.items ?? one;
       const below =
-        inner.$ref === undefined && inner.properties !== undefined
+        !isReference(inner) && inner.properties !== undefined
           ? `\n${propertyList(document, inner, `${indent}  `)}`
           : '';
       const details = [typeOf(document, one), ...(required.includes(name) ? ['required'] : [])];
@@ -82,18 +63,18 @@ export function listItem(name: string, details: readonly string[], description: 
 }
 
 /** Its own, or that of the schema it refers to, if that has no section. */
-export function descriptionOf(document: ApiDocument, schema: Schema): string {
+export function descriptionOf(document: Tree, schema: Schema): string {
   if (schema.description !== undefined) return schema.description.trim();
-  if (schema.$ref === undefined) return '';
-  const named = resolved<Schema>(document, schema);
+  if (!isReference(schema)) return '';
+  const named = followed<Schema>(document, schema);
   return hasSection(document, named) ? '' : descriptionOf(document, named);
 }
 
 /** In words, with links to the schemas that have a section. */
-export function typeOf(document: ApiDocument, schema: Schema): string {
-  const { $ref, type, items, enum: values, const: constant } = schema;
-  if ($ref !== undefined) {
-    const named = resolved<Schema>(document, schema);
+export function typeOf(document: Tree, schema: Schema): string {
+  const { type, items, enum: values, const: constant } = schema;
+  if (isReference(schema)) {
+    const named = followed<Schema>(document, schema);
     const name = nameOfReference(schema);
     return hasSection(document, named)
       ? `[${name}](#${createIds().ofHeading(name)})`

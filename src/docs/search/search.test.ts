@@ -2,7 +2,7 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import MiniSearch from 'minisearch';
 import { indexOptions, type Section, search } from '../../../docs/assets/search-terms.js';
-import { readDocument } from '../../../spec/read.ts';
+import { readDocument } from '../../contract/document.ts';
 import { forEvery } from '../../platform/for-every-testing.ts';
 import { createDocumentation } from '../site/documentation.ts';
 

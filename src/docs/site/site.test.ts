@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { marked, type Tokens } from 'marked';
-import { readDocument } from '../../../spec/read.ts';
+import { readDocument } from '../../contract/document.ts';
 import { guideOrder, writtenPages } from './catalogue.ts';
 import { createDocumentation } from './documentation.ts';
 import { type SiteContext, sourcesOf } from './site.ts';

@@ -1,9 +1,9 @@
 /** All pages of the documentation: where they come from, and their HTML and Markdown. */
 import { readFileSync } from 'node:fs';
-import { load } from 'js-yaml';
-import type { PublishedDocument } from '../errors/error-examples.ts';
+import { loadDocument } from '../../contract/document.ts';
+import { operationsOf } from '../../contract/operations.ts';
+import type { Tree } from '../../contract/types.ts';
 import { type ErrorEntry, errorEntries, errorList, errorPage, nameOf } from '../errors/error-pages.ts';
-import { type ApiDocument, operationsOf } from '../reference/document.ts';
 import { operationList } from '../reference/operation-list.ts';
 import { operationPage, type ReferenceOf } from '../reference/operation-page.ts';
 import { plain } from '../render/plain.ts';
@@ -12,7 +12,7 @@ import type { TriedOperation } from './try-form.ts';
 
 export interface SiteContext {
   /** The document that this listener serves. */
-  document: ApiDocument & PublishedDocument;
+  document: Tree;
   /** The path that the paths of the document are below, such as `/management`; empty for the public API. */
   basePath: string;
   /** Where clients reach the service. */
@@ -136,7 +136,7 @@ export function summaryOf(text: string): string {
 }
 
 function apiReference(basePath: string): Source[] {
-  const document = readSpec('openapi');
+  const document = loadDocument('openapi').published;
   const form = basePath === '' ? ', and a form that calls it' : '';
   const opening = `Every operation of [openapi.yaml](../spec/openapi.yaml), version ${document.info.version}. The page of each has samples, schemas and errors${form}.`;
   const reference = { document, prefix: '', suffix: '', errors: errorEntries(document), guides: guideOfTag };
@@ -148,7 +148,7 @@ function apiReference(basePath: string): Source[] {
 }
 
 function managementReference(basePath: string): Source[] {
-  const document = readSpec('management');
+  const document = loadDocument('management').published;
   const opening = `${document.info.description?.trim()}\n\nOn \`MANAGEMENT_PORT\`, the page of each operation has a form that calls it; see [Manage the service](operate/manage.md#call-the-management-api).`;
   const reference = {
     document,
@@ -177,12 +177,8 @@ function referenceAt(
       isOperation: true,
       isPersonal: prefix === '',
       keywords: operation.operationId,
-      ...(prefix === basePath ? { tried: { document, prefix, operation } } : {}),
+      ...(prefix === basePath ? { tried: { prefix, operation } } : {}),
     }),
   );
   return [made(path, 'Reference', list, { label }), ...pages];
-}
-
-function readSpec(name: string): SiteContext['document'] {
-  return load(readFileSync(new URL(`generated/${name}.yaml`, root), 'utf8')) as SiteContext['document'];
 }

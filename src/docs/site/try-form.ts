@@ -1,35 +1,27 @@
 /** The form on the page of an operation that calls it; docs/assets/try-operation.js makes it work. */
-import {
-  type ApiDocument,
-  type MediaType,
-  type NamedOperation,
-  type Parameter,
-  type RequestBody,
-  resolved,
-} from '../reference/document.ts';
+import { mediaOf } from '../../contract/operations.ts';
+import type { DocumentedOperation, Media, Parameter } from '../../contract/types.ts';
 import { escapeHtml, relativeLink } from '../render/html.ts';
 import type { Credentials, DemoAccess } from './personal.ts';
 
 export interface TriedOperation {
-  document: ApiDocument;
   /** Stands before each path of the document; empty for the public API. */
   prefix: string;
-  operation: NamedOperation;
+  operation: DocumentedOperation;
 }
 
 /** `path`: of the page. With `access`, that of a demo, the first request is authorized. */
 export function tryForm(
-  { document, prefix, operation }: TriedOperation,
+  { prefix, operation }: TriedOperation,
   path: string,
   { client, accessKey }: DemoAccess = {},
 ): string {
   const link = (target: string) => escapeHtml(relativeLink(path, target));
-  const parameters = (operation.parameters ?? []).map((one) => resolved<Parameter>(document, one));
-  const { content = {} } = resolved<RequestBody>(document, operation.requestBody ?? {});
-  const [type = '', media = {}] = Object.entries(content)[0] ?? [];
+  const media = mediaOf(operation.requestBody);
+  const type = media?.type ?? '';
   const isForm = type === 'application/x-www-form-urlencoded';
-  return `<form class="tester" id="try" data-method="${operation.method}" data-path="${escapeHtml(operation.path)}" data-base="${link(`${prefix}/`)}" data-token="${link('/oauth/token')}" data-errors="${link('/docs/errors/')}" data-type="${escapeHtml(type)}">
-${prefix === '' ? clientFields(operation, client) : keyField(accessKey)}${parameterFields(parameters)}${isForm ? formFields(media, client) : bodyField(media)}<p class="buttons"><button type="submit">Send</button></p>
+  return `<form class="tester" id="try" data-method="${operation.method.toUpperCase()}" data-path="${escapeHtml(operation.path)}" data-base="${link(`${prefix}/`)}" data-token="${link('/oauth/token')}" data-errors="${link('/docs/errors/')}" data-type="${escapeHtml(type)}">
+${prefix === '' ? clientFields(operation, client) : keyField(accessKey)}${parameterFields(operation.parameters)}${isForm ? formFields(media, client) : bodyField(media)}<p class="buttons"><button type="submit">Send</button></p>
 <p id="try-state" role="status"></p>
 <div class="code" id="try-result" hidden><pre tabindex="0"><code></code></pre></div>
 </form>
@@ -37,7 +29,7 @@ ${prefix === '' ? clientFields(operation, client) : keyField(accessKey)}${parame
 `;
 }
 
-function clientFields({ security }: NamedOperation, client: Credentials | undefined): string {
+function clientFields({ security }: DocumentedOperation, client: Credentials | undefined): string {
   if (security?.length === 0) return '';
   if (client === undefined)
     return `${textField('access', 'client_id', 'Client id')}${secretField('access', 'client_secret', 'Client secret')}`;
@@ -69,7 +61,7 @@ function parameterFields(parameters: readonly Parameter[]): string {
   return `${needed.map(field).join('')}${folded}`;
 }
 
-function bodyField({ examples }: MediaType): string {
+function bodyField({ examples }: Partial<Media> = {}): string {
   const shown = Object.entries(examples ?? {}).map(([name, { summary = name, value }]) => ({
     summary,
     text: JSON.stringify(value, null, 2),
@@ -88,7 +80,7 @@ function bodyField({ examples }: MediaType): string {
   return `${choice}<label for="try-body">Body</label><textarea id="try-body" rows="${rows}" spellcheck="false" autocomplete="off">\n${escapeHtml(first.text)}</textarea>\n`;
 }
 
-function formFields({ examples = {} }: MediaType, credentials: Credentials | undefined): string {
+function formFields({ examples = {} }: Partial<Media> = {}, credentials: Credentials | undefined): string {
   const [example] = Object.values(examples);
   return Object.entries(Object(example?.value))
     .map(([name, value]) =>

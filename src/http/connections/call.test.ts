@@ -2,7 +2,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { filled } from '../management/document.ts';
+import { filled } from '../../contract/management.ts';
 import { send } from './call.ts';
 
 const server = createServer((request, response) => response.end(request.url));

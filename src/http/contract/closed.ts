@@ -2,7 +2,7 @@
  * Closes the schemas of responses and receipts. Published, they are open so that clients tolerate what is added
  * later; what we send ourselves must be in the document.
  */
-import { mapSchemas } from './document.ts';
+import { mapSchemas } from '../../contract/document.ts';
 
 type Schema = Parameters<typeof mapSchemas>[0];
 

@@ -6,11 +6,11 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import Koa from 'koa';
 import { pino } from 'pino';
 import { Registry } from 'prom-client';
+import { parseDocument } from '../../contract/document.ts';
 import { createEvents } from '../../process/events.ts';
 import { renderErrors } from '../errors.ts';
 import { noteOrigin } from '../origin.ts';
 import { type Contract, createContract } from './contract.ts';
-import { parseDocument } from './document.ts';
 import { type NotesDocument, notesHandlers, notesYaml } from './notes-testing.ts';
 import { type Call, type Handlers, reply } from './operation.ts';
 

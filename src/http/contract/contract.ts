@@ -5,11 +5,13 @@ import type Koa from 'koa';
 import {
   type Handler as BackendHandler,
   type Context,
+  type Document,
   OpenAPIBackend,
   type Operation,
   ValidationContext,
 } from 'openapi-backend';
 import type { Credentials } from '../../clients/authentication.ts';
+import { type ContractDocument, securitySchemeOf } from '../../contract/document.ts';
 import type { IdempotencyKey } from '../../model/plan.ts';
 import { errors } from '../../platform/errors.ts';
 import { own } from '../../platform/text/own.ts';
@@ -19,7 +21,6 @@ import { fingerprintOf } from '../body/fingerprint.ts';
 import { bodiesShare, formsLimitBytes, jsonBodiesLimitBytes } from '../bounds.ts';
 import type { Guard } from '../guard.ts';
 import { holderOf, type RequestState } from '../request-state.ts';
-import { type ContractDocument, securitySchemeOf } from './document.ts';
 import { isJson } from './media-types.ts';
 import {
   type AnyReply,
@@ -158,7 +159,7 @@ function createBodyReader(guard: ContractDependencies<never>['guard']) {
 
 async function loadApi(document: ContractDocument, compilesLate: boolean): Promise<OpenAPIBackend> {
   const api = new OpenAPIBackend({
-    definition: document.enforced,
+    definition: document.enforced as Document,
     // Validity of the document is judged before it is released; openapi-backend's own check knows 3.0 only.
     quick: true,
     strict: true,

@@ -1,7 +1,6 @@
 /** Every instant that a request of either document may name: those that no database holds are refused by their format. */
 import { expect, test } from '@jest/globals';
-import { loadManagement } from '../management/document.ts';
-import { loadDocument } from './document.ts';
+import { loadDocument } from '../../contract/document.ts';
 import { createAjv } from './schemas.ts';
 
 const judge = createAjv().compile({ type: 'string', format: 'date-time' });
@@ -36,6 +35,6 @@ test('no request names an instant in another format', () => {
     if (typeof format === 'string' && type !== undefined && /date|time/.test(format)) found.push(format);
     for (const [name, inner] of Object.entries(value)) walk(inner, `${place}/${name}`);
   };
-  for (const document of [loadDocument(), loadManagement()]) walk(document, '');
+  for (const document of [loadDocument(), loadDocument('management')]) walk(document, '');
   expect([...new Set(found)].sort()).toEqual(['date', 'date-time']);
 });

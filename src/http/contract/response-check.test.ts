@@ -6,11 +6,11 @@ import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import Koa from 'koa';
 import { pino } from 'pino';
 import { Registry } from 'prom-client';
+import { loadDocument } from '../../contract/document.ts';
 import { createEvents } from '../../process/events.ts';
 import { renderErrors } from '../errors.ts';
 import { noteOrigin } from '../origin.ts';
 import { createContract } from './contract.ts';
-import { loadDocument } from './document.ts';
 import { type Handlers, reply } from './operation.ts';
 
 const token = { access_token: 'a.b.c', token_type: 'Bearer', expires_in: 3600, scope: '' };

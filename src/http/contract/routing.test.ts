@@ -1,8 +1,8 @@
 /** The fast look-ups return the same as openapi-backend's own. */
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { OpenAPIBackend, ValidationContext } from 'openapi-backend';
-import { type ContractDocument, loadDocument, parseDocument } from './document.ts';
+import { type Document, OpenAPIBackend, ValidationContext } from 'openapi-backend';
+import { type ContractDocument, loadDocument, parseDocument } from '../../contract/document.ts';
 import { notesYaml } from './notes-testing.ts';
 import { installFastRouting } from './routing.ts';
 import { createAjv, parameterOptions } from './schemas.ts';
@@ -11,7 +11,7 @@ const seed = Number(process.env.SEED ?? Date.now());
 
 async function createApi({ enforced }: ContractDocument = loadDocument()): Promise<OpenAPIBackend> {
   const api = new OpenAPIBackend({
-    definition: enforced,
+    definition: enforced as Document,
     quick: true,
     strict: true,
     ignoreTrailingSlashes: false,

@@ -4,22 +4,16 @@
  * the same results. Query strings stay with openapi-backend; operations without query parameters ignore them.
  */
 import type { OpenAPIBackend, Operation, Request } from 'openapi-backend';
-
-interface Route {
-  pattern: RegExp;
-  parameterNames: string[];
-  operations: Map<string, Operation>;
-}
+import { createRouteFinder, parametersOf } from '../../contract/routes.ts';
 
 export function installFastRouting(api: OpenAPIBackend): void {
   const { router, validator } = api;
   const operations = router.getOperations();
   const byId = new Map(operations.map((operation) => [operation.operationId, operation]));
-  const routes = routesOf(operations);
   const parseStock = router.parseRequest.bind(router);
-  const withQuery = new Set(operations.filter((operation) => parametersIn(operation, 'query').length > 0));
+  const withQuery = new Set(operations.filter(takesQuery));
 
-  const routeOf = (path: string) => routes.find(({ pattern }) => pattern.test(path));
+  const routeOf = createRouteFinder(operations);
 
   router.getOperations = () => operations;
   router.getOperation = (operationId) => byId.get(operationId);
@@ -67,54 +61,10 @@ export function allowedMethods(api: OpenAPIBackend, path: string): string[] {
     .map((method) => method.toUpperCase());
 }
 
-function routesOf(operations: readonly Operation[]): Route[] {
-  const routes = new Map<string, Route>();
-  for (const operation of operations) {
-    const { path, method } = operation;
-    const route = routes.get(path) ?? newRoute(path, operation);
-    route.operations.set(method, operation);
-    // RFC 9110, 9.3.2: whoever serves GET serves HEAD; Node leaves the body out.
-    if (method === 'get') route.operations.set('head', operation);
-    routes.set(path, route);
-  }
-  // Fixed paths before templates, as OpenAPI wants.
-  return [...routes.values()].sort((a, b) => a.parameterNames.length - b.parameterNames.length);
-}
-
-function newRoute(path: string, operation: Operation): Route {
-  const parameterNames: string[] = [];
-  const source = path.replace(/\{([^{}]+)\}|[.*+?^$()|[\]\\]/g, (special, name?: string) => {
-    if (name === undefined) return `\\${special}`;
-    parameterNames.push(name);
-    return `(${parameterPattern(operation, name)})`;
-  });
-  return { pattern: new RegExp(`^${source}$`), parameterNames, operations: new Map() };
-}
-
 interface Parameter {
   in: string;
-  name: string;
-  schema?: { pattern?: string };
 }
 
-/** An operation's parameters; openapi-backend has dereferenced them. */
-const parametersIn = (operation: Operation, place: string) =>
-  ((operation.parameters ?? []) as Parameter[]).filter((parameter) => parameter.in === place);
-
-/** An id that the document's pattern rejects is no route: 404, before anything else is looked at. */
-function parameterPattern(operation: Operation, name: string): string {
-  const parameter = parametersIn(operation, 'path').find((one) => one.name === name);
-  const pattern = parameter?.schema?.pattern;
-  if (pattern === undefined)
-    throw new Error(`${operation.operationId}: path parameter ${name} needs a pattern`);
-  return pattern.replace(/^\^|\$$/g, '');
-}
-
-function parametersOf(route: Route | undefined, path: string): Record<string, string> {
-  const match = route?.pattern.exec(path);
-  const parameters: Record<string, string> = {};
-  route?.parameterNames.forEach((name, index) => {
-    parameters[name] = match?.[index + 1] ?? '';
-  });
-  return parameters;
-}
+/** openapi-backend has dereferenced them. */
+const takesQuery = ({ parameters = [] }: Operation) =>
+  (parameters as Parameter[]).some(({ in: place }) => place === 'query');

@@ -3,19 +3,10 @@
  * is not tolerated, and the others have no effect, which the client is told.
  */
 
+import type { Schema } from '../../contract/types.ts';
 import { meantBy } from '../../platform/text/misspelling.ts';
 import { own } from '../../platform/text/own.ts';
 import { pointerPart } from './violations.ts';
-
-interface Schema {
-  type?: string;
-  properties?: Readonly<Record<string, Schema>>;
-  additionalProperties?: boolean | Schema;
-  items?: Schema;
-  oneOf?: readonly Schema[];
-  anyOf?: readonly Schema[];
-  const?: string;
-}
 
 export interface UnknownProperties {
   /** JSON pointers, in the order of the body; each property of a list's items once, at its first place. */

@@ -1,5 +1,5 @@
 /** Checks a value by a schema of a document, outside of any call. */
-import type { ContractDocument } from './document.ts';
+import type { ContractDocument } from '../../contract/document.ts';
 import { createAjv } from './schemas.ts';
 import { placeAndRule, violationOf } from './violations.ts';
 

@@ -1,9 +1,9 @@
 /** Turns an Ajv error into the sentence that the contract publishes for it. */
 
 import type { ErrorObject, ValidateFunction } from 'ajv';
+import { countKeywords, lengthKeywords, mapSchemas, omit } from '../../contract/document.ts';
 import { shortened } from '../../platform/text/code-points.ts';
 import { own } from '../../platform/text/own.ts';
-import { countKeywords, lengthKeywords, mapSchemas, omit } from './document.ts';
 import { createAjv } from './schemas.ts';
 
 type Schema = Parameters<typeof mapSchemas>[0];

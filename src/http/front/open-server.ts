@@ -1,12 +1,12 @@
 /** Serves a document to fronts and tests on this machine: without credentials of its own, limits or metrics. */
 import type { Logger } from 'pino';
 import { Registry } from 'prom-client';
+import type { ContractDocument } from '../../contract/document.ts';
 import type { Events } from '../../model/events.ts';
 import type { Clock, Stopwatch } from '../../platform/clock.ts';
 import { connectionLimit } from '../bounds.ts';
 import { listen } from '../connections/listener.ts';
 import { createContract } from '../contract/contract.ts';
-import type { ContractDocument } from '../contract/document.ts';
 import type { DocumentTypes, Handlers } from '../contract/operation.ts';
 import { type HttpServer, startServer } from '../server.ts';
 

@@ -1,7 +1,8 @@
 /** The columns in which the document shows resources, and how their values are found. */
-import type { Json } from '../../platform/document.ts';
+import type { Json } from '../../contract/document.ts';
+import type { Schema } from '../../contract/types.ts';
+import type { Column } from '../../contract/words.ts';
 import { own } from '../../platform/text/own.ts';
-import type { Column, Schema } from './document.ts';
 
 /** A resource, or another answer of an operation. */
 export type Shown = { [name: string]: Json };

@@ -1,5 +1,5 @@
 /** Turns the words of the document into those of the terminal. */
-import type { Input } from './document.ts';
+import type { Input } from '../../contract/management.ts';
 
 export const kebab = (name: string) => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 

@@ -1,7 +1,7 @@
 /** Serves the discovery documents of OAuth: token keys and metadata. */
 import Router from '@koa/router';
 import type { Keyring } from '../../clients/keyring.ts';
-import { type ContractDocument, scopesOf } from '../contract/document.ts';
+import { type ContractDocument, scopesOf } from '../../contract/document.ts';
 
 export interface DiscoveryDependencies {
   keyring: Keyring;

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import Koa from 'koa';
-import { loadDocument } from '../contract/document.ts';
+import { loadDocument } from '../../contract/document.ts';
 import { createDocsRoutes } from './docs-routes.ts';
 import { isOwnMachine, isOwnUrl } from './own-machine.ts';
 

@@ -1,10 +1,10 @@
 /** Serves the documentation, which is made on first use: pages, their Markdown, the search, and files. */
 import Router from '@koa/router';
 import type Koa from 'koa';
+import type { ContractDocument } from '../../contract/document.ts';
 import type { Documentation } from '../../docs/site/documentation.ts';
 import type { Credentials, DemoAccess } from '../../docs/site/personal.ts';
 import { errors } from '../../platform/errors.ts';
-import type { ContractDocument } from '../contract/document.ts';
 import { createDemoVisitors } from './demo-visitor.ts';
 import { createTextSender, type SendText, sendAsset } from './sent-files.ts';
 

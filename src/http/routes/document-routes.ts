@@ -1,7 +1,7 @@
 /** Serves the OpenAPI document, in YAML and in JSON, and beside it the contract of the receipts. */
 import { readFileSync } from 'node:fs';
 import Router from '@koa/router';
-import type { ContractDocument } from '../contract/document.ts';
+import type { ContractDocument } from '../../contract/document.ts';
 
 export function createDocumentRoutes(document: ContractDocument): Router {
   const router = new Router();

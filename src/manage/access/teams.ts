@@ -1,5 +1,5 @@
 /** Manages teams, which own units, clients and services. */
-import { limitedOperations } from '../../accept/limits/operations.ts';
+import { limitedOperations } from '../../contract/limits.ts';
 import { changeable, fixed, kept } from '../../platform/db/rows.ts';
 import { type Fault, faults } from '../../platform/errors/management.ts';
 import { resource } from '../resource.ts';

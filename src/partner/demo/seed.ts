@@ -2,7 +2,7 @@
 import type { Knex } from 'knex';
 import { createClientRepository } from '../../clients/repository.ts';
 import { generateClientSecret, generateSigningSecret, placeOf, type Secrets } from '../../clients/secrets.ts';
-import { loadDocument, scopesOf } from '../../http/contract/document.ts';
+import { loadDocument, scopesOf } from '../../contract/document.ts';
 import { systemClock } from '../../platform/clock.ts';
 import { seedChatAppService, seedChatAppTemplates, seedChatAppUnits } from './chatapp.ts';
 import { seedBundles, seedCampaigns } from './data.ts';

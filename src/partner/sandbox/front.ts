@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { Agent, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { components } from '../../../generated/sandbox.d.ts';
+import type { createOperationFinder } from '../../contract/routes.ts';
 import {
   forward,
   listenAsFront,
@@ -25,8 +26,8 @@ export type ReceivedRequest = components['schemas']['ReceivedRequest'];
 export interface FrontDependencies {
   faults: Pick<Faults, 'ofCall'>;
   received: Recording<ReceivedRequest>;
-  /** The operationId of a call; undefined where the document has none. */
-  operationOf: (method: string, path: string) => string | undefined;
+  /** The operation of a call; undefined where the document has none. */
+  operationAt: ReturnType<typeof createOperationFinder>;
   preferredResponse: PreferredResponse;
   /** Called before a call of an operation reaches the service. */
   makeWhatIsNamed: MakeWhatIsNamed;
@@ -46,7 +47,7 @@ export interface Front {
 }
 
 export async function startFront(
-  { faults, received, operationOf, preferredResponse, makeWhatIsNamed }: FrontDependencies,
+  { faults, received, operationAt, preferredResponse, makeWhatIsNamed }: FrontDependencies,
   address: Address,
 ): Promise<Front> {
   const agent = new Agent({ keepAlive: true });
@@ -75,7 +76,7 @@ export async function startFront(
       request.url = url.replaceAll(/%2b/gi, '+');
       return write(response, await pass(control));
     }
-    const operation = operationOf(method, url.split('?', 1)[0] ?? '');
+    const operation = operationAt(method, url.split('?', 1)[0] ?? '')?.operationId;
     const headers = flat(request.headers);
     const fault = faults.ofCall({
       operation,

@@ -1,13 +1,13 @@
 /** Reads number scripts from a file, and checks them by the schema of the control API. */
 import { readFileSync } from 'node:fs';
-import { loadDocument } from '../../http/contract/document.ts';
+import { loadDocument } from '../../contract/document.ts';
 import { createValueCheck } from '../../http/contract/value-check.ts';
 import type { NumberScripts } from './numbers.ts';
 
 /** Throws an error that names the file and what is wrong in it. */
 export function readNumberFile(file: string): NumberScripts {
   const scripts = parsed(file);
-  const document = loadDocument(new URL('../../../generated/sandbox.yaml', import.meta.url));
+  const document = loadDocument('sandbox');
   const fault = createValueCheck(document, 'NumberScripts')(scripts);
   if (fault !== undefined) throw new Error(`the number scripts in ${file} are wrong: ${fault}`);
   return scripts as NumberScripts;

@@ -1,6 +1,6 @@
 /** Which documented response the header Prefer chooses, and with which headers. */
 import { expect, test } from '@jest/globals';
-import { loadDocument } from '../../http/contract/document.ts';
+import { loadDocument } from '../../contract/document.ts';
 import { createPreferredResponse } from './prefer.ts';
 
 const preferred = createPreferredResponse(loadDocument());

@@ -1,11 +1,12 @@
 /** The responses that callers choose with the header Prefer: those that the document shows, by status and example. */
 import { randomUUID } from 'node:crypto';
+import type { ContractDocument } from '../../contract/document.ts';
+import { responseExamples } from '../../contract/examples.ts';
+import type { Response } from '../../contract/types.ts';
 import { errorEntries } from '../../docs/errors/error-pages.ts';
-import type { ContractDocument } from '../../http/contract/document.ts';
 import { namingHeaders } from '../../http/errors.ts';
 import type { ReadResponse } from '../../http/front/forward.ts';
 import { errors } from '../../platform/errors.ts';
-import { own } from '../../platform/text/own.ts';
 
 /** Undefined: the header has no `code` or `example`. Throws a Rejection that lists what the operation has. */
 export type PreferredResponse = (operation: string, prefer: string) => ReadResponse | undefined;
@@ -50,56 +51,32 @@ function unknown(preference: string, value: string | undefined, known: ReadonlyS
   );
 }
 
-interface Referable {
-  $ref?: string;
-}
-interface DocumentedHeader extends Referable {
-  required?: boolean;
-  example?: unknown;
-}
-interface DocumentedResponse extends Referable {
-  headers?: Record<string, DocumentedHeader>;
-  content?: Record<string, { examples?: Record<string, { value: unknown }> }>;
-}
-interface DocumentedOperation {
-  operationId: string;
-  responses?: Record<string, DocumentedResponse>;
-}
-
 function shownByOperation({ published }: ContractDocument): ReadonlyMap<string, readonly Shown[]> {
-  const components = published.components as unknown as Record<'responses' | 'headers', object>;
-  const resolved = <T extends Referable>(kind: 'responses' | 'headers', one: T): T => {
-    const name = one.$ref?.slice(one.$ref.lastIndexOf('/') + 1);
-    return name === undefined ? one : ((own(components[kind] as Record<string, T>, name) ?? one) as T);
-  };
-  const headersOf = ({ headers = {} }: DocumentedResponse) =>
-    Object.fromEntries(
-      Object.entries(headers).flatMap(([name, header]) => {
-        const { required, example } = resolved('headers', header);
-        return required ? [[name.toLowerCase(), String(example)]] : [];
-      }),
-    );
-  const entries = errorEntries(published as never);
+  const entries = errorEntries(published);
   const errorHeaders = (status: string, name: string) => {
     const entry = entries.find(({ shown }) =>
       shown.some((one) => one.name === name && String(one.status) === status),
     );
     return entry && lowerCased({ ...entry.rejection.headers, ...namingHeaders(entry) });
   };
-  const shownBy = ({ responses = {} }: DocumentedOperation): Shown[] =>
-    Object.entries(responses).flatMap(([status, referable]) => {
-      const response = resolved('responses', referable);
-      return Object.entries(response.content ?? {}).flatMap(([type, { examples = {} }]) =>
-        Object.entries(examples).map(([name, { value }]) => ({
-          status,
-          name,
-          headers: { 'content-type': type, ...headersOf(response), ...errorHeaders(status, name) },
-          body: Buffer.from(JSON.stringify(value)),
-        })),
-      );
-    });
-  const operations = Object.values(published.paths ?? {}).flatMap((item) => Object.values(item as object));
-  return new Map(operations.map((one: DocumentedOperation) => [one.operationId, shownBy(one)]));
+  const byOperation = new Map<string, Shown[]>();
+  for (const { operation, status, name, mediaType, response, value } of responseExamples(published)) {
+    const headers = {
+      'content-type': mediaType,
+      ...requiredHeaders(response),
+      ...errorHeaders(status, name),
+    };
+    const shown = byOperation.get(operation.operationId) ?? [];
+    shown.push({ status, name, headers, body: Buffer.from(JSON.stringify(value)) });
+    byOperation.set(operation.operationId, shown);
+  }
+  return byOperation;
+}
+
+/** With the document's examples. */
+function requiredHeaders({ headers = {} }: Response): Record<string, string> {
+  const required = Object.entries(headers).filter(([, header]) => header.required);
+  return lowerCased(Object.fromEntries(required.map(([name, { example }]) => [name, String(example)])));
 }
 
 function lowerCased(headers: Readonly<Record<string, string>>): Record<string, string> {

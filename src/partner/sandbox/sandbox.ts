@@ -4,10 +4,10 @@ import type { Knex } from 'knex';
 import type { Logger } from 'pino';
 import { Registry } from 'prom-client';
 import type { Secrets } from '../../clients/secrets.ts';
+import { loadDocument } from '../../contract/document.ts';
+import { createOperationFinder } from '../../contract/routes.ts';
 import { connectionLimit } from '../../http/bounds.ts';
 import { listen } from '../../http/connections/listener.ts';
-import { loadDocument } from '../../http/contract/document.ts';
-import { createOperationFinder } from '../../http/contract/operation-finder.ts';
 import { type ListeningServer, startOpenServer } from '../../http/front/open-server.ts';
 import { createReadiness } from '../../http/readiness.ts';
 import { createReceive } from '../../inbound/receive.ts';
@@ -85,7 +85,7 @@ export async function startSandbox(
     {
       faults,
       received,
-      operationOf: createOperationFinder(document),
+      operationAt: createOperationFinder(document.published),
       preferredResponse: createPreferredResponse(document),
       makeWhatIsNamed: options.anyId ? createAnyId(knex) : async () => {},
     },
@@ -246,7 +246,7 @@ function startControl(
   dependencies: ControlDependencies,
 ): Promise<ListeningServer> {
   return startOpenServer<SandboxDocument>({
-    document: loadDocument(new URL('../../../generated/sandbox.yaml', import.meta.url)),
+    document: loadDocument('sandbox'),
     handlers: createControlHandlers(dependencies),
     callerOf: () => {
       throw new Error('the control API has no callers');

@@ -1,40 +1,48 @@
-/** Loads the contract and prepares the copy of it that is enforced. */
+/** Reads the documents of the APIs, as generated/ has them, and prepares the copy that is enforced. */
+import { readFileSync } from 'node:fs';
 import { load } from 'js-yaml';
-import type { Document } from 'openapi-backend';
-import { type Json, publicDocument, readDocument } from '../../platform/document.ts';
+import { own } from '../platform/text/own.ts';
+import type { Tree } from './types.ts';
+
+export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
+
+/** Of the API that clients call, that of operators, and that of tests of the sandbox. */
+export type DocumentName = 'openapi' | 'management' | 'sandbox';
 
 export interface ContractDocument {
   /** As published, in YAML: without extensions, which are for this service and its tools only. */
   text: string;
   /** The same, parsed. */
-  published: Document;
-  /** What Ajv compiles. */
-  enforced: Document;
+  published: Tree;
+  /** What Ajv compiles, with the words of our own. */
+  enforced: Tree;
 }
 
 /** Keywords that say how long or what form a value may have, as opposed to what it is. */
 export const lengthKeywords = ['minLength', 'maxLength', 'pattern', 'format', 'minimum', 'maximum'];
 export const countKeywords = ['minItems', 'maxItems'];
 
-/** Throws when the file cannot be read or is not YAML. */
-export function loadDocument(file: URL = publicDocument): ContractDocument {
-  const known = loaded.get(file.href);
-  if (known !== undefined) return known;
-  const { text, tree } = readDocument(file);
-  const document = prepared(text, tree);
-  loaded.set(file.href, document);
+/** Each is prepared once: a document does not change while the process runs. Throws when its file cannot be read. */
+export function loadDocument(name: DocumentName = 'openapi'): ContractDocument {
+  const document = loaded.get(name) ?? parseDocument(textOf(name));
+  loaded.set(name, document);
   return document;
 }
 
-/** By address: a document does not change while the process runs. */
-const loaded = new Map<string, ContractDocument>();
+const loaded = new Map<DocumentName, ContractDocument>();
+
+function textOf(name: string): string {
+  return readFileSync(new URL(`../../generated/${name}.yaml`, import.meta.url), 'utf8');
+}
+
+/** A copy of a document as it is, with all extensions, for tests and tools. */
+export function readDocument(name: DocumentName | 'asyncapi'): ReturnType<typeof JSON.parse> {
+  return load(textOf(name));
+}
 
 /** Throws when the text is not YAML. */
 export function parseDocument(text: string): ContractDocument {
-  return prepared(text, load(text) as Json);
-}
-
-function prepared(text: string, tree: Json): ContractDocument {
+  const tree = load(text) as Json;
   return {
     text: withoutExtensions(text),
     published: mapSchemas(tree, omitExtensions) as never,
@@ -66,20 +74,15 @@ function withoutExtensions(text: string): string {
 
 /** The name of the document's security scheme; undefined if all operations are open. Throws if there are several. */
 export function securitySchemeOf({ published }: ContractDocument): string | undefined {
-  const { securitySchemes = {} } = (published.components ?? {}) as { securitySchemes?: object };
-  const [name, ...others] = Object.keys(securitySchemes);
+  const [name, ...others] = Object.keys(published.components?.securitySchemes ?? {});
   if (others.length > 0) throw new Error('the document has more than one security scheme');
   return name;
 }
 
 /** All scopes that the document offers. */
 export function scopesOf({ published }: ContractDocument): string[] {
-  const { securitySchemes } = published.components as unknown as Secured;
-  return Object.keys(securitySchemes.oauth2.flows.clientCredentials.scopes);
-}
-
-interface Secured {
-  securitySchemes: { oauth2: { flows: { clientCredentials: { scopes: object } } } };
+  const scheme = own(published.components?.securitySchemes, 'oauth2');
+  return scheme?.type === 'oauth2' ? Object.keys(scheme.flows.clientCredentials?.scopes ?? {}) : [];
 }
 
 /**
