@@ -64,17 +64,6 @@ describe(`${connections} half-sent bodies`, () => {
       256 * 1024,
     ],
     [
-      'to the token endpoint',
-      () =>
-        'POST /oauth/token HTTP/1.1\nHost: x\nContent-Type: application/x-www-form-urlencoded\nContent-Length: 8192\n\n',
-      8_000,
-    ],
-    [
-      'with a token',
-      () => `POST /message/demo-sms HTTP/1.1\nHost: x\n${bearer()}Content-Length: ${mebibyte}\n\n`,
-      512 * 1024,
-    ],
-    [
       'in chunks, with a token',
       () => `POST /message/demo-sms HTTP/1.1\nHost: x\n${bearer()}Transfer-Encoding: chunked\n\n80000\n`,
       512 * 1024,
@@ -143,10 +132,10 @@ describe('one request does not hold up others', () => {
     expect(busy - idle).toBeLessThan(2 * toleratedMs);
   });
 
-  /** Of five runs the one that held up a probe least: what the machine does besides is not in all of them. */
+  /** Of three runs the one that held up a probe least: what the machine does besides is not in all of them. */
   async function leastLagMs(act: () => Promise<void>): Promise<number> {
     let least = Number.POSITIVE_INFINITY;
-    for (let run = 0; run < 5; run += 1) least = Math.min(least, await longestProbeMs(act));
+    for (let run = 0; run < 3; run += 1) least = Math.min(least, await longestProbeMs(act));
     return least;
   }
 

@@ -15,7 +15,7 @@ import {
 } from '../../support/requests/sms.ts';
 
 const seed = Number(process.env.SEED ?? Date.now());
-const generated = Number(process.env.HOSTILE ?? sized(500, 3_000));
+const generated = Number(process.env.HOSTILE ?? sized(150, 3_000));
 
 let sms: SmsService;
 

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { createRandom } from '../../../src/partner/sandbox/random.ts';
 import { sized } from '../../../src/platform/sized-testing.ts';
 import { randomRequest } from '../../support/requests/fault-load.ts';
-import { call, tokenFor } from '../../support/service/api.ts';
+import { tokenFor } from '../../support/service/api.ts';
 import { type Service, startService } from '../../support/service/service.ts';
 import { rowsOf, unbalancedAccounts, withStoredData } from '../../support/service/stored-data.ts';
 
@@ -30,13 +30,6 @@ beforeEach(async () => {
   if (service.process.exitCode !== null) await service.restart();
 });
 afterAll(() => service?.dispose());
-
-test('a started service returns 200 on /readyz and /healthz, also the second time', async () => {
-  expect(await service.stop()).toBe(0);
-  await service.restart();
-  for (const path of ['/readyz', '/healthz'])
-    expect((await call(service.demo.baseUrl, path, { method: 'GET' })).status).toBe(200);
-}, 60_000);
 
 test('a request whose head was read before SIGTERM gets its response, and no new connection is accepted', async () => {
   const sending = request(messagePath(), options(new Agent(), { expect: '100-continue' }));

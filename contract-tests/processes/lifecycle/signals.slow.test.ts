@@ -19,7 +19,6 @@ import { createRandom } from '../../../src/partner/sandbox/random.ts';
 import { copyEmptyDatabase, createFreshDatabase, type FreshUrl } from '../../../src/platform/db/testing.ts';
 import { freePort } from '../../../src/platform/free-port-testing.ts';
 import { sized } from '../../../src/platform/sized-testing.ts';
-import { withPlainShell } from '../../support/docs/plain-shell.ts';
 import { nodeOptions } from '../../support/service/process.ts';
 
 const moments = Number(process.env.SIGNAL_MOMENTS ?? sized(3, 9));
@@ -96,7 +95,6 @@ describe(`SEED=${seed}: SIGTERM at ${moments} moments`, () => {
 describe('npm start', () => {
   const shells: Record<string, () => Record<string, string>> = {
     'a POSIX shell': () => ({}),
-    'a shell that only splits words': () => withPlainShell(directory),
     // As on an old Node and on Windows: the launcher stays beside the service.
     'a Node that cannot become another program': () => {
       const file = join(directory, 'no-execve.cjs');
@@ -107,9 +105,7 @@ describe('npm start', () => {
   test.each([
     { signal: 'SIGTERM', shell: 'a POSIX shell' },
     { signal: 'SIGKILL', shell: 'a POSIX shell' },
-    { signal: 'SIGTERM', shell: 'a shell that only splits words' },
     { signal: 'SIGTERM', shell: 'a Node that cannot become another program' },
-    { signal: 'SIGKILL', shell: 'a Node that cannot become another program' },
   ] as const)('$signal to npm alone ends the service too, with $shell', async ({ shell, signal }) => {
     const npm = spawn('npm', ['start'], {
       cwd: root,

@@ -11,7 +11,7 @@ import { type SmsService, startSms } from '../../support/requests/sms.ts';
 import { call } from '../../support/service/api.ts';
 
 const seed = Number(process.env.SEED ?? Date.now() % 1_000_000);
-const requests = Number(process.env.PREVIEWS ?? sized(25, 300));
+const requests = Number(process.env.PREVIEWS ?? sized(10, 300));
 process.stderr.write(`previews: SEED=${seed} PREVIEWS=${requests}\n`);
 
 /** One channel for each way to submit a long text. */

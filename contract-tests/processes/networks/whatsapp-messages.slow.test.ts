@@ -5,7 +5,7 @@ import { edit } from '../../support/management/caller.ts';
 import { secrets, startWhatsApp, to, type WhatsApp } from '../../support/networks/whatsapp.ts';
 import { call } from '../../support/service/api.ts';
 import { type Receiver, startReceiver } from '../../support/service/receiver.ts';
-import { endLeases, rowsOf, withStoredData } from '../../support/service/stored-data.ts';
+import { rowsOf, withStoredData } from '../../support/service/stored-data.ts';
 
 let network: WhatsApp;
 let receiver: Receiver;
@@ -52,64 +52,6 @@ describe('statuses', () => {
     expect(steps('/steps')).toEqual(['Sent', 'Delivered', 'Read']);
     expect(receiver.on('/steps').map(({ body }) => body.messageId)).toEqual([id, id, id]);
   });
-
-  test('in one call with others that cannot be stored are not lost', async () => {
-    await send('+254711000021', '/beside-poison');
-    const [request] = await network.stub.got(1, to('+254711000021'));
-    const { biz_opaque_callback_data } = request?.body ?? {};
-    const poison = [
-      { id: 'a\0' },
-      { id: 'x'.repeat(65_536) },
-      { id: 'half \ud83d' },
-      { timestamp: '99999999999' },
-      { errors: [{ code: 1e300, title: `${'x'.repeat(499)}😀\0` }] },
-    ].map((one) => ({ id: 'b', status: 'delivered', biz_opaque_callback_data, ...one }));
-    const good = { id: network.lastId(), status: 'read' };
-    expect((await tell(statuses(...poison, good, ...poison))).status).toBe(200);
-    await receiver.received('/beside-poison', 2);
-    expect(new Set(steps('/beside-poison'))).toEqual(new Set(['Delivered', 'Read']));
-  });
-
-  test('a failure says why', async () => {
-    await send('+254711000003', '/failure');
-    await network.stub.got(1, to('+254711000003'));
-    const errors = [{ code: 131049, title: 'Not delivered to keep the ecosystem healthy' }];
-    await tell(statuses({ id: network.lastId(), status: 'failed', errors }));
-    const [receipt] = await receiver.received('/failure', 1);
-    expect(receipt?.body).toMatchObject({
-      deliveryStatus: 'Failed',
-      reason: 'Not delivered to keep the ecosystem healthy',
-      reasonCode: '131049',
-    });
-  });
-
-  test('that arrive before the response are kept', async () => {
-    network.stub.answer = async (request) => {
-      const { biz_opaque_callback_data } = request.body;
-      const answer = network.taken();
-      const id = network.lastId();
-      await tell(statuses({ id, status: 'delivered', biz_opaque_callback_data }));
-      return answer;
-    };
-    await send('+254711000004', '/early');
-    await receiver.received('/early', 1);
-    network.stub.answer = network.taken;
-    expect(steps('/early')).toEqual(['Delivered']);
-  });
-
-  test('survive a kill right after they were accepted', async () => {
-    await send('+254711000005', '/kill');
-    const [request] = await network.stub.got(1, to('+254711000005'));
-    // The service may die before it has the response with the id.
-    const { biz_opaque_callback_data } = request?.body ?? {};
-    const taken = await tell(statuses({ id: network.lastId(), status: 'sent', biz_opaque_callback_data }));
-    expect(taken.status).toBe(200);
-    await network.chat.service.kill();
-    await endLeases(network.chat.service);
-    await network.chat.service.restart();
-    await receiver.received('/kill', 1);
-    expect(new Set(steps('/kill'))).toEqual(new Set(['Sent']));
-  }, 120_000);
 });
 
 describe('a network that does not respond', () => {
