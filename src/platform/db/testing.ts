@@ -1,14 +1,13 @@
 /** Fresh databases for tests: embedded, or on the PostgreSQL that DATABASE_URL names. */
 import { randomBytes } from 'node:crypto';
-import { cpSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { cpSync } from 'node:fs';
 import knexFactory from 'knex';
 import { pino } from 'pino';
 import { embeddedFiles } from './embedded/data-directory.ts';
 import { keptDirectory } from './kept-testing.ts';
 import { type Database, openDatabase } from './knex.ts';
 import { migrate } from './migrate.ts';
+import { openReused } from './reused-testing.ts';
 
 export interface FreshUrl {
   url: string;
@@ -38,23 +37,24 @@ async function makeEmpty(directory: string): Promise<void> {
   await database.close();
 }
 
-function openSilently(where: { databaseUrl: string | undefined; dataDirectory: string }): Promise<Database> {
+function openSilently(where: {
+  databaseUrl: string | undefined;
+  dataDirectory: string | undefined;
+}): Promise<Database> {
   return openDatabase({ ...where, poolSize: 8 }, pino({ level: 'silent' }), fail);
 }
 
 /** A migrated, empty database; `close` leaves nothing behind. `databaseUrl` is the test run's DATABASE_URL. */
 export async function openTestDatabase(databaseUrl: string | undefined): Promise<Database> {
-  const fresh = databaseUrl === undefined ? undefined : await createFreshDatabase(databaseUrl);
-  const dataDirectory = mkdtempSync(join(tmpdir(), 'tarishi-test-'));
-  if (fresh === undefined) await copyEmptyDatabase(dataDirectory);
-  const database = await openSilently({ databaseUrl: fresh?.url, dataDirectory });
-  if (fresh !== undefined) await migrate(database.knex);
+  if (databaseUrl === undefined) return openReused(copyEmptyDatabase);
+  const fresh = await createFreshDatabase(databaseUrl);
+  const database = await openSilently({ databaseUrl: fresh.url, dataDirectory: undefined });
+  await migrate(database.knex);
   return {
     ...database,
     close: async () => {
       await database.close();
-      await fresh?.drop();
-      rmSync(dataDirectory, { recursive: true });
+      await fresh.drop();
     },
   };
 }
