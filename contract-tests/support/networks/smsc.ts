@@ -1,23 +1,14 @@
-/** An operator's SMSC for fault tests, on npm's `smpp`: it counts what it is sent, and misbehaves as told. */
+/** An operator's SMSC for tours, on npm's `smpp`: it counts what it is sent, and reports that it was delivered. */
 import {
   npmSmpp,
   type PeerPdu,
   type PeerSession,
 } from '../../../src/connectors/smpp/peers/npm-smpp-testing.ts';
 
-/** The fate of a submit_sm; all but accepted ones are lost without a response. */
-export type Treatment = 'take' | 'close' | 'keep silent';
-
 export interface Smsc {
   port: number;
   /** How often each text came; a message's text is its own. */
   taken: Map<string, number>;
-  /** The moment of each bind, in milliseconds. */
-  bindsAtMs: number[];
-  /** May be set anew at any time. */
-  treat: () => Treatment;
-  /** Called with each submit_sm. */
-  onSubmit: () => void;
   close: () => Promise<void>;
 }
 
@@ -50,10 +41,6 @@ export async function startSmsc({ answerMs, reportMs }: Pace): Promise<Smsc> {
   };
   const submit = (session: PeerSession, pdu: PeerPdu) => {
     const text = String(pdu.short_message?.message);
-    const treatment = smsc.treat();
-    smsc.onSubmit();
-    if (treatment === 'close') session.destroy();
-    if (treatment !== 'take') return;
     lastId += 1;
     const id = String(lastId);
     smsc.taken.set(text, (smsc.taken.get(text) ?? 0) + 1);
@@ -69,7 +56,6 @@ export async function startSmsc({ answerMs, reportMs }: Pace): Promise<Smsc> {
 
   const server = npmSmpp.createServer((session) => {
     const bind = (pdu: PeerPdu) => {
-      smsc.bindsAtMs.push(performance.now());
       session.send(pdu.response({ command_status: ok }));
       sessions.add(session);
       // What could not be reported before.
@@ -87,9 +73,6 @@ export async function startSmsc({ answerMs, reportMs }: Pace): Promise<Smsc> {
   const smsc: Smsc = {
     port: server.address().port,
     taken: new Map(),
-    bindsAtMs: [],
-    treat: () => 'take',
-    onSubmit: () => {},
     close: () =>
       new Promise((resolve) => {
         for (const timer of timers) clearTimeout(timer);
