@@ -1,13 +1,10 @@
 /** Migrations: repeated, on an older or newer database, failed, killed halfway, and two at once. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Knex } from 'knex';
 import { pino } from 'pino';
-import { sized } from '../sized-testing.ts';
 import { type Database, openDatabase } from './knex.ts';
 import { type Migrations, migrate, migrations, pendingMigrations } from './migrate.ts';
 import { dumpSchema } from './schema-testing.ts';
@@ -93,24 +90,6 @@ test('a first migration that fails leaves nothing, and the next migrator creates
   await migrate(database.knex);
   expect(await tables(database.knex)).toContain('messages');
   await database.close();
-});
-
-describe('killed at its first start, the embedded database opens at the second', () => {
-  const seed = Number(process.env.SEED ?? Date.now() % 1_000_000);
-  // From before the directory is touched to after the tables are made.
-  const moments = Array.from({ length: Number(process.env.MIGRATION_KILLS ?? sized(1, 3)) }, (_, index) =>
-    Math.round(((seed * (index + 1) * 7919) % 1000) * 4 + 200),
-  );
-
-  test.each(moments)(`SEED=${seed}: after %i ms`, async (afterMs) => {
-    const directory = mkdtempSync(join(tmpdir(), 'tarishi-'));
-    const victim = runMigrate({ DATA_DIR: directory });
-    const timer = setTimeout(() => victim.child.kill('SIGKILL'), afterMs);
-    await victim.ended;
-    clearTimeout(timer);
-    expect(await runMigrate({ DATA_DIR: directory }).ended).toEqual({ code: 0, errors: '' });
-    rmSync(directory, { recursive: true });
-  });
 });
 
 const reason = 'needs DATABASE_URL: the embedded database has one session';
