@@ -9,7 +9,6 @@ import {
   context,
   createTraceState,
   isSpanContextValid,
-  ProxyTracerProvider,
   ROOT_CONTEXT,
   type Span,
   type SpanContext,
@@ -138,8 +137,10 @@ const flushLimitMs = 1_000;
 
 /** Has the SDK export what it still holds; waits at most a second for its collector. */
 export async function flushSpans(): Promise<void> {
-  const global = trace.getTracerProvider();
-  const sdk: object = global instanceof ProxyTracerProvider ? global.getDelegate() : global;
+  const global: object = trace.getTracerProvider();
+  // Not by its class: the SDK may have registered itself with a copy of the API of its own.
+  const sdk: object =
+    'getDelegate' in global && typeof global.getDelegate === 'function' ? global.getDelegate() : global;
   if (!('forceFlush' in sdk) || typeof sdk.forceFlush !== 'function') return;
   const flushed: Promise<unknown> = Promise.resolve(sdk.forceFlush()).catch(() => {});
   const limit = new Promise((resolve) => setTimeout(resolve, flushLimitMs).unref());
