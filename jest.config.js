@@ -1,7 +1,7 @@
 /**
  * Four projects, by folder: `unit` tests modules, `operations` single calls (also through a validating proxy),
- * `processes` whole deployments, `docs` what does not depend on the database. Jest runs TypeScript through swc as
- * native ES modules; `npm run check` checks the types. `npm test` leaves out what is named `.slow.test.ts`: browsers, generators,
+ * `processes` whole deployments, `docs` what does not depend on the database. Jest runs TypeScript as native ES modules;
+ * `npm run check` checks the types. `npm test` leaves out what is named `.slow.test.ts`: browsers, generators,
  * packages, tours, kills under load and peers of networks, which `npm run test:all` adds.
  */
 import { statfsSync } from 'node:fs';
@@ -36,9 +36,7 @@ export default {
     testEnvironment: 'node',
     ...(['operations', 'docs'].includes(displayName) ? withSharedService : {}),
     extensionsToTreatAsEsm: ['.ts'],
-    transform: {
-      '^.+\\.ts$': ['@swc/jest', { jsc: { target: 'es2024', parser: { syntax: 'typescript' } } }],
-    },
+    transform: { '^.+\\.ts$': '<rootDir>/tools/jest-transform.js' },
   })),
   // Longer than a service may take to start: see contract-tests/support/service/service.ts.
   testTimeout: 90_000,
