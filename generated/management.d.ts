@@ -1350,7 +1350,8 @@ export interface paths {
         };
         /**
          * List callback endpoints that fail
-         * @description The origins of callback URLs whose last attempt failed. After twenty failures in a row an origin is parked: it gets one
+         * @description The origins of callback URLs whose last attempt failed, or that lost receipts of the last 24 hours: all attempts failed, or
+         *     they responded with 410. After twenty failures in a row an origin is parked: it gets one
          *     attempt a minute, and its other receipts wait.
          */
         get: operations["listEndpoints"];
@@ -4605,7 +4606,7 @@ export interface components {
              */
             reason?: string;
             /**
-             * @description The network's own code.
+             * @description The network's own code; ours are `opt-out-list` and `bundle-not-delivered`.
              * @example 11
              */
             reasonCode?: string;
@@ -4886,8 +4887,10 @@ export interface components {
              */
             state: ("Waiting" | "Delivered" | "Exhausted") | components["schemas"]["UnknownValue"];
             createdAt: components["schemas"]["Instant"];
-            /** @description When it is posted next, at the earliest. */
+            /** @description When it is posted next, at the earliest. Absent while it is being posted, and when it does not wait. */
             nextAttemptAt?: components["schemas"]["Instant"];
+            /** @description It waits because its endpoint failed too often and is parked: the endpoint gets its next attempt then. Absent if it does not. */
+            parkedUntil?: components["schemas"]["Instant"];
             /** @description The latest attempts, the newest last. */
             attempts: components["schemas"]["ReceiptAttempt"][];
         };
@@ -4979,6 +4982,18 @@ export interface components {
              * @example 2026-11-21T09:31:00.000Z
              */
             parkedUntil?: string;
+            /**
+             * Format: int32
+             * @description Receipts that wait for an attempt there, counted up to 1,000.
+             * @example 346
+             */
+            waiting: number;
+            /**
+             * Format: int32
+             * @description Receipts of the last 24 hours that were given up there, counted up to 1,000.
+             * @example 12
+             */
+            exhausted: number;
         };
         /** @description One page of the endpoints that fail. */
         EndpointPage: {

@@ -1984,7 +1984,7 @@ export interface components {
              */
             reason?: string;
             /**
-             * @description The network's own code.
+             * @description The network's own code; ours are `opt-out-list` and `bundle-not-delivered`.
              * @example 11
              */
             reasonCode?: string;
@@ -2038,7 +2038,7 @@ export interface components {
              */
             reason?: string;
             /**
-             * @description The network's own code.
+             * @description The network's own code; ours are `opt-out-list` and `bundle-not-delivered`.
              * @example 11
              */
             reasonCode?: string;
@@ -2328,8 +2328,10 @@ export interface components {
              */
             state: ("Waiting" | "Delivered" | "Exhausted") | components["schemas"]["UnknownValue"];
             createdAt: components["schemas"]["Instant"];
-            /** @description When it is posted next, at the earliest. */
+            /** @description When it is posted next, at the earliest. Absent while it is being posted, and when it does not wait. */
             nextAttemptAt?: components["schemas"]["Instant"];
+            /** @description It waits because its endpoint failed too often and is parked: the endpoint gets its next attempt then. Absent if it does not. */
+            parkedUntil?: components["schemas"]["Instant"];
             /** @description The latest attempts, the newest last. */
             attempts: components["schemas"]["ReceiptAttempt"][];
         };

@@ -441,7 +441,7 @@ type TimelineEntry struct {
 	State MessageState `json:"state,omitempty"`
 	// The network's explanation.
 	Reason string `json:"reason,omitempty"`
-	// The network's own code.
+	// The network's own code; ours are `opt-out-list` and `bundle-not-delivered`.
 	ReasonCode string `json:"reasonCode,omitempty"`
 	// The `webhook-id` of the receipt.
 	ReceiptID string `json:"receiptId,omitempty"`
@@ -468,7 +468,7 @@ type Message struct {
 	State        MessageState `json:"state"`
 	// Why it is in this state, in the words of the network or the service.
 	Reason string `json:"reason,omitempty"`
-	// The network's own code.
+	// The network's own code; ours are `opt-out-list` and `bundle-not-delivered`.
 	ReasonCode string `json:"reasonCode,omitempty"`
 	// Units debited for it.
 	Units int `json:"units"`
@@ -719,8 +719,11 @@ type Receipt struct {
 	State string `json:"state"`
 	// A time in UTC, to the millisecond (RFC 3339).
 	CreatedAt time.Time `json:"createdAt"`
-	// When it is posted next, at the earliest.
+	// When it is posted next, at the earliest. Absent while it is being posted, and when it does not wait.
 	NextAttemptAt *time.Time `json:"nextAttemptAt,omitempty"`
+	// It waits because its endpoint failed too often and is parked: the endpoint gets its next attempt
+	// then. Absent if it does not.
+	ParkedUntil *time.Time `json:"parkedUntil,omitempty"`
 	// The latest attempts, the newest last.
 	Attempts []ReceiptAttempt `json:"attempts"`
 }

@@ -113,7 +113,7 @@ export const owners: { what: string; packages: RegExp; may: RegExp; typesToo: bo
 export const pure = new RegExp(
   `^src/(${[
     'platform/errors(/[a-z-]+)?',
-    'model/(plan|products|account|states)',
+    'model/(plan|products|account|states|words/[a-z]+)',
     'products/sms/(plan|facts|command|service|receipt)',
     'platform/text/[a-z0-9-]+',
     'products/data/(plan|facts|command|frequency|campaign|receipt)',

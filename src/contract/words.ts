@@ -32,6 +32,8 @@ export interface CommandWords {
   /** The property of the answer whose entries are the rows of the table. */
   rows?: string;
   columns?: Column[];
+  /** Each of the rows is a step of a message, and words for people say what became of it behind the answer. */
+  tells?: 'messages';
   /** For people, behind the answer. */
   note?: string;
   /** The property of the answer that says that the command failed, and why. */

@@ -1,4 +1,5 @@
 /** Submits messages to their connectors, one batch per connector, concurrently. */
+import { ownReasons } from '../model/words/told.ts';
 import type { Knex } from 'knex';
 import type { Logger } from 'pino';
 import type { Connector, HandOver, LookAgain } from '../connectors/contract/connector.ts';
@@ -50,7 +51,7 @@ export interface Result {
 const expired: HandOver = {
   kind: 'rejected',
   state: 'Expired',
-  reason: 'The message could not be submitted in time',
+  reason: ownReasons.expired,
 };
 const tryAgain: HandOver = { kind: 'later', delaySeconds: 1, unanswered: true };
 const waits: Waits = { kind: 'waits' };

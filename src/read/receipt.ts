@@ -22,6 +22,7 @@ export interface Receipt {
   state: StoredReceipt['state'];
   createdAt: string;
   nextAttemptAt?: string;
+  parkedUntil?: string;
   attempts: StoredAttempt[];
 }
 
@@ -83,7 +84,7 @@ export async function resendReceipt(
 }
 
 export function receiptOf({ id, subject, sequence, url, body, ...receipt }: StoredReceipt): Receipt {
-  const { state, createdAt, nextAttemptAt, attempts } = receipt;
+  const { state, createdAt, nextAttemptAt, parkedUntil, attempts } = receipt;
   return {
     receiptId: id,
     ...('requestId' in subject ? { requestId: subject.requestId } : subject),
@@ -93,6 +94,7 @@ export function receiptOf({ id, subject, sequence, url, body, ...receipt }: Stor
     state,
     createdAt: createdAt.toISOString(),
     ...(nextAttemptAt === null ? {} : { nextAttemptAt: nextAttemptAt.toISOString() }),
+    ...(parkedUntil === null ? {} : { parkedUntil: parkedUntil.toISOString() }),
     attempts: attempts.map(attemptOf),
   };
 }

@@ -7,10 +7,10 @@ import { openTestDatabase } from '../platform/db/testing.ts';
 import { originKeyOf } from './callback/callback-url.ts';
 import {
   findEndpoint,
+  findText,
   hurryReceipts,
   listFailingEndpoints,
   releaseEndpoint,
-  unfailedText,
 } from './endpoint-repository.ts';
 
 let database: Database;
@@ -71,6 +71,8 @@ test('those that fail are listed by team, page by page, and say until when they 
     origin: originOf('parked'),
     failures: 31,
     parkedUntil: expect.any(Date),
+    waiting: 2,
+    exhausted: 1,
   });
   expect(endpoints).toContainEqual(expect.objectContaining({ failures: 3, parkedUntil: null }));
 });
@@ -89,10 +91,10 @@ test('one that never failed is found by its receipts, of which one is read', asy
   const key = originKey.replaceAll('-', '').slice(0, 16);
   expect(await findEndpoint(knex, 'steady', key)).toEqual({
     ...{ key, teamId: 'steady', origin },
-    ...{ failures: 0, parkedUntil: null },
+    ...{ failures: 0, parkedUntil: null, waiting: 0, exhausted: 0 },
   });
   expect(await findEndpoint(knex, 'rival', key)).toBeUndefined();
-  const { rows } = await knex.raw<{ rows: Explained[] }>(`explain (analyze, format json) ${unfailedText}`, {
+  const { rows } = await knex.raw<{ rows: Explained[] }>(`explain (analyze, format json) ${findText}`, {
     ...{ teamId: 'steady', first: key.padEnd(32, '0'), last: key.padEnd(32, 'f') },
   });
   expect(rowsRead(rows, 'receipts')).toBe(1);

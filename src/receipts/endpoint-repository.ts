@@ -1,7 +1,7 @@
 /** Reads which callback endpoints fail, and has those that work again tried at once. */
 import type { Knex } from 'knex';
 import { originOf } from './callback/callback-url.ts';
-import { isParked } from './posting/parking.ts';
+import { parkedUntil } from './posting/parking.ts';
 
 /** Where the receipts of a team are posted to, by the origin of the URL. */
 export interface Endpoint {
@@ -13,6 +13,9 @@ export interface Endpoint {
   failures: number;
   /** When a parked one is tried next; null: it is not parked. */
   parkedUntil: Date | null;
+  /** Receipts that wait there, and those of the last day that were given up; each counted up to 1,000. */
+  waiting: number;
+  exhausted: number;
 }
 
 /** Where a page ended. */
@@ -22,18 +25,55 @@ export interface EndpointPlace {
 }
 
 const keyDigits = 16;
-const columns = `left(replace(origin_key::text, '-', ''), ${keyDigits}) as key, team_id as "teamId", origin,
-  failures_in_a_row as failures`;
+const keyOf = `left(replace(origin_key::text, '-', ''), ${keyDigits}) as key`;
+
+const mostCounted = 1_000;
+/** More that were given up are those of endpoints that fail, or of very many. */
+const mostGivenUp = 10_000;
+const lastDay = `created_at >= service_now() - interval '24 hours'`;
+
+/** Along the index of one origin. */
+const counted = (keys: string, condition: string) => `(select count(*)::integer from (
+    select from receipts r where r.team_id = ${keys}.team_id and r.origin_key = ${keys}.origin_key and r.${condition}
+    limit ${mostCounted}) as some)`;
+
+/** Of a row `e` with the key of an endpoint; one that never failed is called by the URL of a receipt. */
+const columns = `${keyOf}, e.team_id as "teamId", coalesce(o.origin, '') as origin,
+  coalesce(o.failures_in_a_row, 0) as failures, ${parkedUntil('o')} as "parkedUntil",
+  ${counted('e', `state = 'Waiting'`)} as waiting, ${counted('e', `state = 'Exhausted' and r.${lastDay}`)} as exhausted,
+  case when o.origin is null then (select url from receipts r
+    where r.team_id = e.team_id and r.origin_key = e.origin_key
+    order by r.team_id, r.origin_key, r.state, r.created_at, r.id limit 1) end as url`;
+
+interface Row extends Endpoint {
+  /** Null: it has failed at some time, and its origin is stored. */
+  url: string | null;
+}
+
+const endpointOf = ({ url, ...endpoint }: Row): Endpoint => ({
+  ...endpoint,
+  origin: url === null ? endpoint.origin : (originOf(url) ?? url),
+});
 
 /** One that failed at some time, or that a receipt was made for; `teamId` is its team. `key`: 16 hexadecimal digits. */
 export async function findEndpoint(knex: Knex, teamId: string, key: string): Promise<Endpoint | undefined> {
-  const { rows } = await knex.raw<{ rows: Endpoint[] }>(
-    `select ${columns}, case when ${isParked('o')} then parked_until end as "parkedUntil"
-     from receipt_origins o where team_id = :teamId and origin_key between :first::uuid and :last::uuid`,
-    keysFrom(teamId, key),
-  );
-  return rows[0] ?? findUnfailed(knex, teamId, key);
+  const { rows } = await knex.raw<{ rows: Row[] }>(findText, keysFrom(teamId, key));
+  return rows[0] && endpointOf(rows[0]);
 }
+
+/** The tests explain it: of an endpoint that never failed there are only its receipts, of which any one is read. */
+export const findText = `
+  with e as (
+    (select team_id, origin_key from receipt_origins
+     where team_id = :teamId and origin_key between :first::uuid and :last::uuid limit 1)
+    union
+    (select team_id, origin_key from receipts
+     where team_id = :teamId and origin_key between :first::uuid and :last::uuid
+     order by team_id, origin_key, state, created_at, id limit 1)
+    limit 1
+  )
+  select ${columns}
+  from e left join receipt_origins o using (team_id, origin_key)`;
 
 const keysFrom = (teamId: string, key: string) => ({
   teamId,
@@ -41,33 +81,27 @@ const keysFrom = (teamId: string, key: string) => ({
   last: key.padEnd(32, 'f'),
 });
 
-/** Of an endpoint that never failed there are only its receipts. */
-async function findUnfailed(knex: Knex, teamId: string, key: string): Promise<Endpoint | undefined> {
-  const {
-    rows: [receipt],
-  } = await knex.raw<{ rows: { url: string }[] }>(unfailedText, keysFrom(teamId, key));
-  const origin = receipt && originOf(receipt.url);
-  return origin === undefined ? undefined : { key, teamId, origin, failures: 0, parkedUntil: null };
-}
-
-/** Any receipt of the endpoint; the tests explain it. In the order of the index, which the planner then takes. */
-export const unfailedText = `select url from receipts
-  where team_id = :teamId and origin_key between :first::uuid and :last::uuid
-  order by team_id, origin_key, state, created_at, id limit 1`;
-
-/** Those that failed when they were tried last, by team. */
+/** Those that failed when they were tried last, or gave up receipts in the last day, by team. */
 export async function listFailingEndpoints(
   knex: Knex,
   teamId: string | undefined,
   { after, limit }: { after?: EndpointPlace | undefined; limit: number },
 ): Promise<{ endpoints: Endpoint[]; next: EndpointPlace | undefined }> {
-  const { rows } = await knex.raw<{ rows: (Endpoint & EndpointPlace)[] }>(
-    `select ${columns}, origin_key as "originKey",
-       case when ${isParked('o')} then parked_until end as "parkedUntil"
-     from receipt_origins o
-     where failures_in_a_row > 0 and (:teamId::text is null or team_id = :teamId)
-       and (:afterTeam::text is null or (team_id, origin_key) > (:afterTeam, :afterKey::uuid))
-     order by team_id, origin_key limit :limit`,
+  const { rows } = await knex.raw<{ rows: (Row & EndpointPlace)[] }>(
+    `with failing as (
+       select team_id, origin_key from receipt_origins
+       where failures_in_a_row > 0 and (:teamId::text is null or team_id = :teamId)
+     ), gave_up as (
+       select team_id, origin_key from receipts
+       where state = 'Exhausted' and ${lastDay} and (:teamId::text is null or team_id = :teamId)
+       order by created_at desc limit ${mostGivenUp}
+     ), e as (
+       select team_id, origin_key from (select * from failing union select * from gave_up) as all_of_them
+       where :afterTeam::text is null or (team_id, origin_key) > (:afterTeam, :afterKey::uuid)
+       order by team_id, origin_key limit :limit
+     )
+     select ${columns}, origin_key as "originKey"
+     from e left join receipt_origins o using (team_id, origin_key) order by team_id, origin_key`,
     {
       teamId: teamId ?? null,
       afterTeam: after?.teamId ?? null,
@@ -76,20 +110,20 @@ export async function listFailingEndpoints(
     },
   );
   return {
-    endpoints: rows.slice(0, limit).map(({ originKey: _, ...endpoint }) => endpoint),
+    endpoints: rows.slice(0, limit).map(({ originKey: _, ...row }) => endpointOf(row)),
     next: rows.length > limit ? rows[limit - 1] : undefined,
   };
 }
 
 const releasedTogether = 1_000;
 
-/** Forgets the failures of an endpoint, so that it is tried as any other. Undefined when it has none; else how it was. */
+/** Forgets the failures of an endpoint, so that it is tried as any other. Undefined when it has none; else how often it had failed. */
 export async function releaseEndpoint(
   trx: Knex.Transaction,
   teamId: string,
   origin: string,
-): Promise<Endpoint | undefined> {
-  const { rows } = await trx.raw<{ rows: Endpoint[] }>(
+): Promise<Pick<Endpoint, 'failures' | 'parkedUntil'> | undefined> {
+  const { rows } = await trx.raw<{ rows: Pick<Endpoint, 'failures' | 'parkedUntil'>[] }>(
     `with failing as (
        select * from receipt_origins
        where team_id = :teamId and origin = :origin and failures_in_a_row > 0 for update
@@ -97,7 +131,7 @@ export async function releaseEndpoint(
        update receipt_origins o set failures_in_a_row = 0, parked_until = null
        from failing where o.team_id = failing.team_id and o.origin_key = failing.origin_key
      )
-     select ${columns}, parked_until as "parkedUntil" from failing`,
+     select failures_in_a_row as failures, parked_until as "parkedUntil" from failing`,
     { teamId, origin },
   );
   return rows[0];

@@ -3,6 +3,7 @@ import type { Knex } from 'knex';
 import type { Product } from '../model/plan.ts';
 import { originKeyOf } from './callback/callback-url.ts';
 import type { AttemptEntry } from './posting/attempt.ts';
+import { parkedUntil } from './posting/parking.ts';
 
 export const receiptStates = ['Waiting', 'Delivered', 'Exhausted'] as const;
 export type ReceiptState = (typeof receiptStates)[number];
@@ -34,8 +35,10 @@ export interface StoredReceipt {
   body: string;
   state: ReceiptState;
   createdAt: Date;
-  /** Null when it does not wait. */
+  /** Null when it does not wait, and while it is being posted. */
   nextAttemptAt: Date | null;
+  /** It waits for an endpoint that is parked until then; null: it does not. */
+  parkedUntil: Date | null;
   /** The latest of them, the newest last. */
   attempts: StoredAttempt[];
 }
@@ -68,9 +71,14 @@ export interface ReceiptPage {
   next: ReceiptPlace | undefined;
 }
 
+const parkedOf = `(select ${parkedUntil('o')} from receipt_origins o
+    where o.team_id = receipts.team_id and o.origin_key = receipts.origin_key)`;
+
 const columns = `id, team_id as "teamId", sequence, url, body, state,
-  created_at as "createdAt", case when state = 'Waiting' then next_attempt_at end as "nextAttemptAt",
-  attempt_log as attempts,
+  created_at as "createdAt",
+  case when state = 'Waiting' and (claimed_by is null or next_attempt_at <= service_now())
+    then greatest(next_attempt_at, ${parkedOf}) end as "nextAttemptAt",
+  case when state = 'Waiting' then ${parkedOf} end as "parkedUntil", attempt_log as attempts,
   case when message_id is null then json_build_object('inboundMessageId', id)
     else json_build_object('requestId', request_id, 'messageId', message_id::text, 'message', (
       select json_build_object('product', product, 'position', position) from messages where messages.id = message_id

@@ -1,4 +1,5 @@
 /** Records reports: moves messages to their new state, refunds those that no network accepted, and queues receipts. */
+import { ownReasons } from '../model/words/told.ts';
 import type { Knex } from 'knex';
 import type { Product } from '../model/plan.ts';
 import { products } from '../model/products.ts';
@@ -92,7 +93,7 @@ export function changeOfSilence({
     messageId,
     product,
     state: products[product].stateOfSilence,
-    reason: 'The network sent no report',
+    reason: ownReasons.silence,
     refund: false,
     accepted: false,
   };

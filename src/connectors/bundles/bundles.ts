@@ -1,4 +1,5 @@
 /** Submits bundles to an HTTP provider under a fixed reference, and queries by it if an outcome is unknown. */
+import { ownReasons } from '../../model/words/told.ts';
 import { orItemFault } from '../../platform/isolation/fault.ts';
 import type { Asked, Connector, HandOver, OutboundMessage } from '../contract/connector.ts';
 import { failedMessage } from '../contract/failed-message.ts';
@@ -99,7 +100,7 @@ async function disburse(provider: Provider, message: OutboundMessage): Promise<H
     return {
       kind: 'rejected',
       state: 'InvalidDenomination',
-      reason: 'The provider does not have this bundle',
+      reason: ownReasons.unknownBundle,
     };
   const wait = slowDown.wait(everybody);
   if (wait > 0) return { kind: 'later', delaySeconds: wait };

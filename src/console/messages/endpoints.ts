@@ -1,25 +1,15 @@
 /** Why receipts fail: the endpoints that fail, one endpoint with what its attempts came to, and its release. */
+import { attemptWords, conditionOfEndpoint } from '../../model/words/receipts.ts';
 import { buttonForm } from '../forms/button-form.ts';
 import { filterForm, filtersOf, filterValues, nextPage } from '../forms/filters.ts';
 import { type Content, html } from '../html.ts';
-import { at, button, notice, state, table, top, written } from '../layout/parts.ts';
+import { at, button, notice, table, top, written } from '../layout/parts.ts';
 import { counted, span } from '../layout/spans.ts';
 import type { ConsoleRoute, PageContext } from '../page.ts';
 import { receiptTable } from './receipts.ts';
-import { attemptWords } from './states.ts';
+import { type Endpoint, endpointSentence, endpointState } from './states.ts';
 
 const path = '/endpoints';
-
-interface Failing {
-  failures: number;
-  parkedUntil?: string;
-}
-
-function endpointState({ failures, parkedUntil }: Failing, { times }: PageContext) {
-  if (parkedUntil !== undefined)
-    return state('fair', 'stop', `Parked until ${times.local(parkedUntil).slice(11)}`);
-  return failures > 0 ? state('bad', 'cross', 'Fails') : state('good', 'check', 'Works');
-}
 
 async function endpointsPage(page: PageContext) {
   const { api, query } = page;
@@ -28,25 +18,48 @@ async function endpointsPage(page: PageContext) {
   return {
     title: 'Endpoints',
     refreshes: true,
-    body: html`${top({ heading: 'Endpoints', under: 'Callback endpoints whose last attempt failed. One that works again disappears by itself.' })}<div class="stack">${filters.length > 0 && (await filterForm(path, filters, page))}
-<section class="panel" id="endpoints" aria-label="Endpoints that fail">${table({
-      caption: 'Endpoints that fail',
+    body: html`${top({ heading: 'Endpoints', under: 'Callback endpoints whose last attempt failed, or that lost receipts in the last 24 hours. One that works again, and whose receipts were posted again, disappears by itself.' })}<div class="stack">${filters.length > 0 && (await filterForm(path, filters, page))}
+<section class="panel" id="endpoints" aria-label="Endpoints that need somebody">${table({
+      caption: 'Endpoints that need somebody',
       columns: [
         { name: 'Endpoint' },
         { name: 'State' },
         { name: 'Failed in a row', isNumber: true },
+        { name: 'Receipts wait', isNumber: true },
+        { name: 'Given up in 24 hours', isNumber: true },
         { name: 'Team' },
       ],
-      rows: body.items.map((endpoint) => [
+      rows: mostUrgentFirst(body.items).map((endpoint) => [
         html`<a href="${at(`${path}/${endpoint.teamId}/${endpoint.key}`)}">${written(endpoint.origin)}</a>`,
         endpointState(endpoint, page),
         endpoint.failures,
+        upTo(endpoint.waiting),
+        upTo(endpoint.exhausted),
         endpoint.teamId,
       ]),
-      empty: 'No endpoint fails.',
+      empty: 'No endpoint fails, and none lost receipts in the last 24 hours.',
     })}</section>${nextPage(path, query, body.next)}</div>`,
   };
 }
+
+const mostCounted = 1_000;
+const upTo = (count: number) =>
+  count >= mostCounted ? `${mostCounted.toLocaleString('en')}+` : count.toLocaleString('en');
+
+/** What is lost before what waits, and that before what only failed. */
+export const mostUrgentFirst = (endpoints: readonly Endpoint[]): Endpoint[] => {
+  const rank = ({ exhausted, parkedUntil, waiting, failures }: Endpoint) => [
+    exhausted,
+    parkedUntil === undefined ? 0 : 1,
+    waiting,
+    failures,
+  ];
+  return endpoints.toSorted((one, other) => {
+    const [mine, theirs] = [rank(one), rank(other)];
+    const place = mine.findIndex((value, index) => value !== theirs[index]);
+    return place < 0 ? 0 : (theirs[place] ?? 0) - (mine[place] ?? 0);
+  });
+};
 
 export async function endpointOf({ api, params }: PageContext) {
   const { team: teamId = '', key: endpointKey = '' } = params;
@@ -56,7 +69,8 @@ export async function endpointOf({ api, params }: PageContext) {
 async function endpointPage(page: PageContext) {
   const { api, query, times, may, session } = page;
   const endpoint = await endpointOf(page);
-  const { teamId, origin, failures, key } = endpoint;
+  const { teamId, origin, failures, key, exhausted: exhaustedLately } = endpoint;
+  const condition = conditionOfEndpoint(endpoint);
   const here = `${path}/${teamId}/${key}`;
   const of = { teamId, origin };
   const { body: waiting } = await api.call('listReceipts', { query: { ...of, state: 'Waiting', limit: 10 } });
@@ -88,19 +102,21 @@ async function endpointPage(page: PageContext) {
       state: html`<span id="state">${endpointState(endpoint, page)}</span>`,
       under: html`Receipts of team ${written(teamId)}`,
     })}${done}<div class="stack"><section class="panel" id="cause"><div class="head"><h2>${
-      failures > 0 ? `${counted(failures, 'attempt')} failed in a row` : 'No failed attempts'
-    }</h2></div><div class="body">${
-      last === undefined || failures === 0
-        ? html`<p>${failures > 0 ? 'What the attempts came to is no longer kept.' : 'Nothing needs to be done.'}</p>`
-        : html`<p>Last, ${times.show(last.at)}: ${last.status ?? last.error ?? 'no response'} after ${span(last.latencyMs)}. ${attemptWords(last)}.</p>${
-            last.response !== undefined &&
-            last.response !== '' &&
-            html`<p>Beginning of the response: <code class="excerpt" dir="auto">${last.response}</code></p>`
-          }`
+      condition === 'works' ? 'It works' : condition === 'gaveUp' ? `${upTo(exhaustedLately)} receipts given up` : `${counted(failures, 'attempt')} failed in a row`
+    }</h2></div><div class="body"><p>${endpointSentence(endpoint)}</p>${
+      last !== undefined &&
+      condition !== 'works' &&
+      html`<p>Last, ${times.show(last.at)}: ${last.status ?? last.error ?? 'no response'} after ${span(last.latencyMs)}. ${attemptWords(last)}.</p>${
+        last.response !== undefined &&
+        last.response !== '' &&
+        html`<p>Beginning of the response: <code class="excerpt" dir="auto">${last.response}</code></p>`
+      }`
     }${
-      failures > 0 &&
-      html`<div class="next"><b>Next steps</b><ol><li>The team repairs it.</li><li>Release it: the receipts that wait go out now. ${release}</li><li>Post those again that were given up. ${replay}</li></ol></div>`
-    }${failures === 0 && html`<div class="actions">${replay}</div>`}</div></section>
+      condition !== 'works' &&
+      html`<div class="next"><b>Next steps</b><ol><li>The team repairs it.</li>${
+        failures > 0 && html`<li>Release it: the receipts that wait go out now. ${release}</li>`
+      }<li>Post those again that were given up. ${replay}</li></ol></div>`
+    }${condition === 'works' && html`<div class="actions">${replay}</div>`}</div></section>
 <section class="panel" id="waiting"><div class="head"><h2>Receipts that wait</h2></div>${receiptTable(waiting.items, page, 'None waits.')}</section>
 <section class="panel" id="exhausted"><div class="head"><h2>Receipts given up</h2></div>${receiptTable(exhausted.items, page, 'None was given up.')}</section></div>`,
   };

@@ -1,4 +1,5 @@
 /** Lists messages, each with its state and the page that says what happened to it. */
+import { networkOf, starting } from '../../model/words/told.ts';
 import { type Content, type Html, html } from '../html.ts';
 import { at, table } from '../layout/parts.ts';
 import { phoneWords } from '../layout/spans.ts';
@@ -14,9 +15,6 @@ export function productOf({ product, denomination }: Pick<Message, 'product' | '
   if (product === 'MobileData') return denomination ?? 'Bundle';
   return product === 'Sms' ? 'SMS' : 'Chat-app message';
 }
-
-/** That it goes through, as people call it. */
-export const networkOf = ({ channel }: Pick<Message, 'channel'>): string => channel ?? 'The chat app';
 
 export function recipientOf({ phone }: Pick<Message, 'phone'>): Content {
   return phone === undefined ? html`<span class="faint">no longer kept</span>` : phoneWords(phone);
@@ -41,7 +39,7 @@ export function messageTable(
       html`<a href="${at(messagePath(message))}">${productOf(message)}</a>`,
       stateOf(message.state),
       recipientOf(message),
-      networkOf(message),
+      starting(networkOf(message)),
       html`<a href="${at(`/teams/${message.teamId}`)}">${message.teamId}</a>`,
       times.show(message.acceptedAt),
     ]),

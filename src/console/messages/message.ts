@@ -1,15 +1,18 @@
 /** What happened to one message: in a sentence, step by step, with its receipts and the next step. */
 import { createHash } from 'node:crypto';
+import { attemptWords } from '../../model/words/receipts.ts';
+import { reasonOf, wordsOf } from '../../model/words/states.ts';
+import { networkOf, starting } from '../../model/words/told.ts';
 import { asRefused } from '../errors.ts';
 import { type Content, type Html, html } from '../html.ts';
 import { icon } from '../layout/icons.ts';
-import { at, facts, panel, resourceLink, state, top, written } from '../layout/parts.ts';
+import { at, facts, panel, resourceLink, top, written } from '../layout/parts.ts';
 import { counted } from '../layout/spans.ts';
 import type { ConsoleRoute, PageContext } from '../page.ts';
-import { networkOf, productOf, recipientOf } from './message-table.ts';
+import { productOf, recipientOf } from './message-table.ts';
 import { receiptPanel, resendButton } from './receipt-panel.ts';
 import { statesOf } from './requests.ts';
-import { attemptWords, isSettled, type Message, type Receipt, reasonWords, wordsOf } from './states.ts';
+import { isSettled, lookOf, type Message, type Receipt, receiptStory, stateOf } from './states.ts';
 import { timeline } from './timeline.ts';
 
 /** Enough for the states of any message. */
@@ -25,7 +28,6 @@ async function messagePage(page: PageContext) {
   );
   const kept = receipts.filter((receipt) => receipt !== undefined);
   const settled = isSettled(message.state) && kept.every((receipt) => receipt.state !== 'Waiting');
-  const { tone, sign, word } = wordsOf(message.state);
   const place = `Message ${message.position + 1} of ${request.messages}`;
   const last = kept.at(-1);
   return {
@@ -37,7 +39,7 @@ async function messagePage(page: PageContext) {
         ['/requests', 'Requests'],
         [`/requests/${message.requestId}`, `${message.requestId.slice(0, 8)}…`],
       ],
-      state: html`<span id="state">${state(tone, sign, word)}</span>`,
+      state: html`<span id="state">${stateOf(message.state)}</span>`,
       under: html`${place}. Accepted ${times.show(message.acceptedAt)}${
         message.scheduledFor !== undefined && html`, to be sent ${times.show(message.scheduledFor)}`
       }`,
@@ -92,35 +94,43 @@ async function receiptOf(receiptId: string, { api }: PageContext): Promise<Recei
 }
 
 function verdict(message: Message, receipt: Receipt | undefined, page: PageContext): Html {
-  const { tone, sign, heading, sentence } = wordsOf(message.state);
-  const reason = reasonWords(message);
+  const { heading, sentence } = wordsOf(message);
+  const { said, means } = reasonOf(message);
+  const [tone, sign] = lookOf(message.state);
   const steps = nextSteps(message, receipt, page);
-  return html`<section class="panel verdict" id="verdict" aria-labelledby="verdict-title"><span class="sign ${tone}">${icon(sign)}</span><h2 id="verdict-title"${isSettled(message.state) && html` data-announce`}>${heading(networkOf(message))}</h2>
+  return html`<section class="panel verdict" id="verdict" aria-labelledby="verdict-title"><span class="sign ${tone}">${icon(sign)}</span><h2 id="verdict-title"${isSettled(message.state) && html` data-announce`}>${heading}</h2>
 <div class="more"><p>${sentence} ${unitsSentence(message)} The API calls this <code>${message.state}</code>.</p>${
-    reason !== '' && html`<p>Why: <bdi>${reason}</bdi>.</p>`
+    said !== undefined && html`<p>Why: ${means !== undefined && html`${means} (`}<bdi>${said}</bdi>${means !== undefined && ')'}.</p>`
   }${
     steps.length > 0 &&
     html`<div class="next"><b>${steps.length === 1 ? 'Next step' : 'Next steps'}</b><ol>${steps.map((step) => html`<li>${step}</li>`)}</ol></div>`
   }</div></section>`;
 }
 
+/** Whose cause an operator finds at the connector. */
+const ofConnector = ['Queued', 'Expired', 'AbsentSubscriber', 'InvalidDenomination', 'Failed'];
+
 function nextSteps(message: Message, receipt: Receipt | undefined, page: PageContext): Content[] {
-  const { next } = wordsOf(message.state);
-  const last = receipt?.state === 'Delivered' ? undefined : receipt?.attempts.at(-1);
-  const opensConnector = ['Queued', 'AbsentSubscriber', 'InvalidDenomination'].includes(message.state);
+  const { next } = wordsOf(message);
   return [
-    ...(receipt === undefined || last === undefined
-      ? []
-      : [
-          html`The client does not know yet: <a href="${at(endpointPath(message.teamId, receipt.callbackUrl))}">its endpoint</a> did not acknowledge the receipt (${attemptWords(last).toLowerCase()}). Once the team has repaired it, ${
-            receipt.state === 'Exhausted' ? 'post the receipt again' : 'release the endpoint'
-          }.`,
-        ]),
+    ...(receipt === undefined ? [] : receiptStep(message, receipt, page)),
     ...(next === undefined
       ? []
       : [
-          html`${next}${opensConnector && message.channel !== undefined && page.may('listConnectors') && html` <a href="${at(`/channels/${message.channel}`)}">Its channel</a> names the connector.`}`,
+          html`${next}${ofConnector.includes(message.state) && message.channel !== undefined && page.may('listConnectors') && html` <a href="${at(`/channels/${encodeURIComponent(message.channel)}`)}">Its channel</a> names the connector.`}`,
         ]),
+  ];
+}
+
+/** Why the client does not know yet, with the endpoint where it is mended. */
+function receiptStep(message: Message, receipt: Receipt, page: PageContext): Content[] {
+  const { condition, sentence, next } = receiptStory(receipt, page);
+  if (condition === 'acknowledged' || condition === 'due' || condition === 'unknown') return [];
+  const last = receipt.attempts.at(-1);
+  return [
+    html`The client does not know yet. ${sentence} ${
+      last !== undefined && condition !== 'stopped' && html`The last attempt: ${attemptWords(last).toLowerCase()}. `
+    }${next} <a href="${at(endpointPath(message.teamId, receipt.callbackUrl))}">Open its endpoint</a>.`,
   ];
 }
 
@@ -135,14 +145,14 @@ function unitsOf({ units, refunded, state: name }: Message): string | undefined 
   return `${units}, ${refunded ? 'refunded' : isSettled(name) ? 'spent' : 'debited'}`;
 }
 
-function unitsSentence({ units, refunded, state: name, timeline: steps }: Message): string {
+function unitsSentence({ units, refunded, state: name, timeline: steps, channel }: Message): string {
   if (units === 0 || !isSettled(name)) return '';
   const them = counted(units, 'unit');
   if (refunded) return `Its ${them} ${units === 1 ? 'was' : 'were'} refunded.`;
   const left = steps.some(({ event }) => event === 'Submitted');
   const isBad = !['Delivered', 'Read'].includes(name);
   return isBad && left
-    ? `The network had accepted the message, so its ${them} ${units === 1 ? 'stays' : 'stay'} spent.`
+    ? `${starting(networkOf({ channel }))} had accepted it, so its ${them} ${units === 1 ? 'stays' : 'stay'} spent.`
     : `Its ${them} ${units === 1 ? 'is' : 'are'} spent.`;
 }
 

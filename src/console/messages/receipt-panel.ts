@@ -1,20 +1,21 @@
 /** A receipt with each attempt to post it: what came of it, and the beginning of the response. */
+import { attemptWords } from '../../model/words/receipts.ts';
 import { buttonForm } from '../forms/button-form.ts';
 import { type Content, type Html, html } from '../html.ts';
 import { at, facts, state, table, written } from '../layout/parts.ts';
 import { span } from '../layout/spans.ts';
 import type { PageContext } from '../page.ts';
-import { type Attempt, attemptWords, type Receipt, receiptState } from './states.ts';
+import { type Attempt, type Receipt, receiptState, receiptStory } from './states.ts';
 
 /** `heading`: such as `Receipt 1`. */
 export function receiptPanel(receipt: Receipt, heading: Content, page: PageContext): Html {
   const { times } = page;
   const { receiptId, callbackUrl, body, attempts, nextAttemptAt } = receipt;
-  return html`<section class="panel" id="receipt-${receiptId}" aria-label="Receipt"><div class="head"><h2>${heading}</h2>${receiptState(receipt.state)}</div>
-<div class="body">${facts([
+  return html`<section class="panel" id="receipt-${receiptId}" aria-label="Receipt"><div class="head"><h2>${heading}</h2>${receiptState(receipt, page)}</div>
+<div class="body"><p>${receiptStory(receipt, page).sentence}</p>${facts([
     ['Receipt id', html`<a class="id" href="${at(`/receipts/${receiptId}`)}">${receiptId}</a>`],
     ['Posted to', written(callbackUrl)],
-    ['Next attempt', nextAttemptAt && times.show(nextAttemptAt)],
+    ['Next attempt', nextAttemptAt !== undefined && Date.parse(nextAttemptAt) > page.now && times.show(nextAttemptAt)],
   ])}</div>
 ${table({
   caption: 'Attempts, the newest first',

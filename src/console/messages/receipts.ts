@@ -1,5 +1,5 @@
 /** Whether receipts arrived: their list, one receipt with its attempts, and posting it again. */
-
+import { attemptWords } from '../../model/words/receipts.ts';
 import { filterForm, filtersOf, filterValues, nextPage } from '../forms/filters.ts';
 import { type Content, html } from '../html.ts';
 import { at, table, top, written } from '../layout/parts.ts';
@@ -7,7 +7,7 @@ import type { ConsoleRoute, PageContext } from '../page.ts';
 import { endpointPath, posted } from './message.ts';
 import { messagePath } from './message-table.ts';
 import { receiptPanel, resendButton } from './receipt-panel.ts';
-import { attemptWords, type Receipt, receiptState } from './states.ts';
+import { type Receipt, receiptState } from './states.ts';
 
 const path = '/receipts';
 
@@ -25,7 +25,7 @@ async function receiptsPage(page: PageContext) {
   };
 }
 
-export function receiptTable(receipts: readonly Receipt[], { times }: PageContext, empty: string) {
+export function receiptTable(receipts: readonly Receipt[], page: PageContext, empty: string) {
   return table({
     caption: 'Receipts, the newest first',
     columns: [
@@ -40,11 +40,11 @@ export function receiptTable(receipts: readonly Receipt[], { times }: PageContex
       const last = receipt.attempts.at(-1);
       return [
         html`<a class="id" href="${at(`${path}/${receipt.receiptId}`)}">${receipt.receiptId.slice(0, 8)}…</a>`,
-        receiptState(receipt.state),
+        receiptState(receipt, page),
         last === undefined ? '–' : `${last.status ?? ''} ${attemptWords(last)}`,
         receipt.attempts.length,
         receipt.teamId,
-        times.show(receipt.createdAt),
+        page.times.show(receipt.createdAt),
       ];
     }),
     empty,
@@ -61,7 +61,7 @@ async function receiptPage(page: PageContext) {
     body: html`${top({
       heading: html`Receipt <span class="id">${receipt.receiptId.slice(0, 8)}…</span>`,
       trail: [[path, 'Receipts']],
-      state: html`<span id="state">${receiptState(receipt.state)}</span>`,
+      state: html`<span id="state">${receiptState(receipt, page)}</span>`,
       under: html`Created ${times.show(receipt.createdAt)}`,
       actions: [resendButton(receipt, page, 'Post again')],
     })}${query.get('done') === 'resendReceipt' && posted}<div class="stack">${receiptPanel(receipt, 'Attempts', page)}

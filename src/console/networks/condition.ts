@@ -48,12 +48,22 @@ const conditions = new Map<string, Words>([
   ],
 ]);
 
+/** Workers look for changes every few seconds. */
+const opensWithinMs = 30_000;
+const opening: Words = { tone: 'moving', sign: 'clock', heading: 'A worker opens it' };
+
+/** It was added or changed just now: nothing is wrong that no worker runs it yet. */
+const isOpening = ({ condition, updatedAt }: Connector, now: number): boolean =>
+  condition === 'away' && now - Date.parse(updatedAt) < opensWithinMs;
+
 export async function conditionOf({ times, now }: PageContext, item: Item): Promise<Content> {
   const { condition, since, reason, waiting, oldestWaitingAt, lastError, lastErrorAt, uses } =
     item as unknown as Connector;
-  const { tone, sign, heading, next } = conditions.get(condition) ?? {
-    ...{ tone: '' as const, sign: 'question' as const, heading: condition, next: undefined },
-  };
+  const { tone, sign, heading, next } = isOpening(item as unknown as Connector, now)
+    ? opening
+    : (conditions.get(condition) ?? {
+        ...{ tone: '' as const, sign: 'question' as const, heading: condition, next: undefined },
+      });
   const waits =
     waiting === 0
       ? 'No message waits for it.'

@@ -1,9 +1,11 @@
 /** What needs somebody: the most urgent first, each with the page where it is mended. */
 import type { components } from '../../../generated/management.d.ts';
+import { conditionOfEndpoint } from '../../model/words/receipts.ts';
 import { type Content, type Html, html } from '../html.ts';
 import { type Icon, icon } from '../layout/icons.ts';
 import { at, type Tone, written } from '../layout/parts.ts';
 import { counted, span } from '../layout/spans.ts';
+import { mostUrgentFirst } from '../messages/endpoints.ts';
 import type { PageContext } from '../page.ts';
 
 type Schemas = components['schemas'];
@@ -49,8 +51,11 @@ export interface Needs {
 
 export function needsOf(situation: Situation, page: PageContext): Needs {
   const { connectors, endpoints, accounts, quarantined, smsTemplates, chatAppTemplates } = situation;
-  const failing = endpoints.filter(
-    ({ parkedUntil, failures }) => parkedUntil !== undefined || failures >= failuresThatNeedSomebody,
+  const failing = mostUrgentFirst(
+    endpoints.filter(
+      ({ parkedUntil, failures, exhausted }) =>
+        parkedUntil !== undefined || exhausted > 0 || failures >= failuresThatNeedSomebody,
+    ),
   );
   const isListCut = endpoints.length >= mostLookedAt;
   const needs = [
@@ -95,22 +100,31 @@ function connectorNeed(connector: Situation['connectors'][number], { times, now 
 }
 
 function endpointNeed(
-  { teamId, key, origin, failures, parkedUntil }: Situation['endpoints'][number],
+  endpoint: Situation['endpoints'][number],
   { times }: PageContext,
 ): Need {
+  const { teamId, key, origin, failures, parkedUntil, waiting, exhausted } = endpoint;
+  const words = { parked: 'is parked', failing: 'fails', gaveUp: 'lost receipts', works: 'works' };
   return {
-    ...{ tone: 'fair', sign: 'stop', path: `/endpoints/${teamId}/${key}`, button: 'Open endpoint' },
-    what: html`Endpoint ${written(origin)} ${parkedUntil === undefined ? 'fails' : 'is parked'}`,
-    why: html`Team ${teamId}. ${counted(failures, 'attempt')} in a row failed.${
-      parkedUntil !== undefined && ` The next attempt is at ${times.local(parkedUntil).slice(11)}.`
-    }`,
+    tone: exhausted > 0 ? 'bad' : 'fair',
+    sign: exhausted > 0 ? 'cross' : 'stop',
+    path: `/endpoints/${teamId}/${key}`,
+    button: 'Open endpoint',
+    what: html`Endpoint ${written(origin)} ${words[conditionOfEndpoint(endpoint)]}`,
+    why: [
+      `Team ${teamId}.`,
+      exhausted > 0 && ` ${receipts(exhausted)} given up in the last 24 hours.`,
+      failures > 0 && ` ${counted(failures, 'attempt')} in a row failed.`,
+      waiting > 0 && ` ${receipts(waiting)} ${waiting === 1 ? 'waits' : 'wait'}.`,
+      parkedUntil !== undefined && ` The next attempt is at ${times.local(parkedUntil).slice(11)}.`,
+    ],
   };
 }
 
 /** `count` undefined: more than were looked at. */
 const endpointsNeed = (count: number | undefined): Need => ({
   ...{ tone: 'fair', sign: 'stop', path: '/endpoints', button: 'Open endpoints' },
-  what: `${count ?? `${mostLookedAt} or more`} endpoints fail`,
+  what: `${count ?? `${mostLookedAt} or more`} endpoints need somebody`,
   why: 'Not all of them are listed here.',
 });
 
@@ -154,6 +168,7 @@ const reviewNeed = (
   why: html`Team ${teamId}, since ${times.show(updatedAt)}.`,
 });
 
+const receipts = (count: number) => (count >= 1_000 ? '1,000 or more receipts' : counted(count, 'receipt'));
 const messages = (count: number) => (count >= 10_000 ? '10,000 or more messages' : counted(count, 'message'));
 
 export function needsPanel({ needs, isCut }: Needs): Html {

@@ -1,4 +1,5 @@
 /** What an opt-out says: who does not want which messages of whom. */
+import { ownCodes, ownReasons } from '../../model/words/told.ts';
 import type { Category, Product } from '../../model/plan.ts';
 
 /** The products that people can opt out of. */
@@ -49,6 +50,6 @@ export type FindOptedOut = (messages: readonly Addressed[]) => Promise<ReadonlyS
 export const optedOut = {
   kind: 'rejected',
   state: 'SubscriberOptedOut',
-  reason: 'The recipient opted out',
-  reasonCode: 'opt-out-list',
+  reason: ownReasons.optedOut,
+  reasonCode: ownCodes.optedOut,
 } as const;

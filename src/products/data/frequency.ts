@@ -1,4 +1,5 @@
 /** How often a phone number may get a bundle of a campaign, and the outcome of a repeat. */
+import { ownReasons } from '../../model/words/told.ts';
 import type { Frequency } from './campaign.ts';
 
 /** The rolling window, as a PostgreSQL interval, in which a phone gets at most one bundle. */
@@ -27,7 +28,7 @@ export type Grant =
 export const duplicated = {
   kind: 'rejected',
   state: 'Duplicated',
-  reason: 'The recipient already had a bundle of this campaign',
+  reason: ownReasons.hadBundle,
 } as const;
 
 const longestWaitSeconds = 60;

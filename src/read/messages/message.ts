@@ -2,6 +2,7 @@
 import type { Product } from '../../model/plan.ts';
 import { holdsFor, type ProductName, products } from '../../model/products.ts';
 import type { MessageState } from '../../model/states.ts';
+import { ownCodes, ownReasons } from '../../model/words/told.ts';
 import type { ReceiptState } from '../../receipts/log-repository.ts';
 import { messageIdOf } from './message-id.ts';
 
@@ -145,7 +146,7 @@ function timelineOf(stored: StoredMessage): TimelineEntry[] {
     ...(reachedAt === null || state === 'Cancelled'
       ? []
       : [{ ...reported(state, reachedAt), ...reasonsOf(stored) }]),
-    ...at('Cancelled', state === 'Cancelled' ? finalAt : null),
+    ...at('Cancelled', state === 'Cancelled' ? finalAt : null).map((one) => ({ ...one, ...reasonsOf(stored) })),
     ...at('Refunded', refundedAt),
     ...(stored.receipts ?? []).flatMap(endOf),
   ];
@@ -170,7 +171,19 @@ function endOf({ id, state, updatedAt }: StoredReceipt): TimelineEntry[] {
   return event === undefined ? [] : [{ event, at: new Date(updatedAt).toISOString(), receiptId: id }];
 }
 
-function reasonsOf({ reason, reasonCode }: StoredMessage): Pick<Message, 'reason' | 'reasonCode'> {
+/** What a bundle that was not delivered cancels has no report of its own. */
+const bundleNotDelivered = {
+  reason: ownReasons.bundleNotDelivered,
+  reasonCode: ownCodes.bundleNotDelivered,
+};
+
+function reasonsOf({
+  state,
+  reachedAt,
+  reason,
+  reasonCode,
+}: StoredMessage): Pick<Message, 'reason' | 'reasonCode'> {
+  if (state === 'Cancelled' && reachedAt === null) return bundleNotDelivered;
   return {
     ...(reason === null ? {} : { reason }),
     ...(reasonCode === null ? {} : { reasonCode }),

@@ -10,6 +10,13 @@ export const parkedAnew = `service_now() + interval '${parkedSeconds} s'`;
 
 export const isParked = (origins: string) => `(${origins}.parked_until > service_now())`;
 
+/**
+ * SQL: until when a parked origin gets no attempt; null: it is not parked. One whose probe is due is still parked: its
+ * other receipts wait.
+ */
+export const parkedUntil = (origins: string) =>
+  `case when ${origins}.failures_in_a_row >= ${failuresUntilParked} then greatest(${origins}.parked_until, service_now()) end`;
+
 /** An origin whose standing some attempts may have changed. */
 export interface OriginOutcome {
   teamId: string;

@@ -627,6 +627,7 @@ class Receipt(_Receipt, total=False):
     body: str
     #: When it is posted next, at the earliest.
     nextAttemptAt: str
+    parkedUntil: str
 
 
 class _ReceiptPage(TypedDict):

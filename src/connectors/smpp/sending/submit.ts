@@ -1,5 +1,6 @@
 /** Submits messages part by part, and returns the outcome of each message. */
 
+import { ownReasons } from '../../../model/words/told.ts';
 import type { NetworkState } from '../../../model/states.ts';
 import { ItemFault, orItemFault } from '../../../platform/isolation/fault.ts';
 import type { HandOver, LookAgain, OutboundMessage, SentPart } from '../../contract/connector.ts';
@@ -211,7 +212,7 @@ function verdict(
     if (result?.kind !== 'retry') continue;
     const delaySeconds = retries.delaySeconds(id);
     if (delaySeconds === undefined)
-      return end('Failed', 'The network failed too often', { reasonCode: statusText(result.status) });
+      return end('Failed', ownReasons.tooOften, { reasonCode: statusText(result.status) });
     return later(delaySeconds);
   }
   if (is('withdrawn')) return later(1);

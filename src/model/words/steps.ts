@@ -1,0 +1,92 @@
+/** What happened to a message, step by step, in words. */
+import { own } from '../../platform/text/own.ts';
+import { reasonOf, wordOfState } from './states.ts';
+import { networkOf, ownCodes, starting, type Told, tellerOf } from './told.ts';
+
+export interface ToldStep {
+  event: string;
+  state?: string | undefined;
+  reason?: string | undefined;
+  reasonCode?: string | undefined;
+}
+
+/** A message with what its steps speak of. */
+export interface ToldMessage extends Told {
+  clientId?: string | undefined;
+  units: number;
+  segments?: number | undefined;
+}
+
+export interface StepWords {
+  what: string;
+  why?: string | undefined;
+}
+
+const counted = (count: number, one: string) => `${count.toLocaleString('en')} ${one}${count === 1 ? '' : 's'}`;
+
+/** Of the timeline of the API: an event without words does not compile. */
+export const events = [
+  'Accepted',
+  'Scheduled',
+  'Released',
+  'Cancelled',
+  'Submitted',
+  'Reported',
+  'Refunded',
+  'ReceiptPosted',
+  'ReceiptExhausted',
+] as const;
+export type StepEvent = (typeof events)[number];
+
+const steps: { readonly [E in StepEvent]: (step: ToldStep, message: ToldMessage) => StepWords } = {
+  Accepted: (_, { clientId, units }) => ({
+    what: clientId === undefined ? 'Accepted' : `Accepted from client ${clientId}`,
+    why: units > 0 ? `${counted(units, 'unit')} debited.` : undefined,
+  }),
+  Scheduled: () => ({ what: 'Accepted to be sent later' }),
+  Released: () => ({ what: 'It may leave now' }),
+  Cancelled: ({ reasonCode }) => ({
+    what:
+      reasonCode === ownCodes.bundleNotDelivered
+        ? 'Not sent: its bundle was not delivered'
+        : 'Cancelled, with what else of its request had not left',
+  }),
+  Submitted: (_, message) => ({
+    what: `Handed over to ${networkOf(message)}`,
+    why: `${message.segments === undefined ? '' : `In ${counted(message.segments, 'part')}. `}${starting(networkOf(message))} accepted it.`,
+  }),
+  Reported: (step, message) => {
+    const told = { ...message, ...step, state: step.state ?? '' };
+    const word = wordOfState(told.state).toLowerCase();
+    const { said, means } = reasonOf(told);
+    return {
+      what: reportedWords(told, word),
+      why: said === undefined ? undefined : `${means === undefined ? '' : `${starting(means)}: `}${said}.`,
+    };
+  },
+  Refunded: (_, { units }) => ({ what: `${counted(units, 'unit')} refunded` }),
+  ReceiptPosted: () => ({ what: 'The endpoint acknowledged the receipt' }),
+  ReceiptExhausted: () => ({ what: 'The receipt was given up' }),
+};
+
+function reportedWords(told: Told, word: string): string {
+  const network = starting(networkOf(told));
+  if (told.state === 'Expired') return 'Expired: no network took it within its validity';
+  if (told.reasonCode === ownCodes.optedOut) return 'Not sent: the number is on our list of opt-outs';
+  if (told.state === 'Duplicated' && tellerOf(told) === 'we')
+    return 'Not sent: the campaign had given the number a bundle';
+  if (told.state === 'InvalidDenomination' && tellerOf(told) === 'we')
+    return 'Not sent: the connector does not know this bundle';
+  if (tellerOf(told) === 'we') return `Not sent: ${network} responded with errors each time`;
+  if (tellerOf(told) === 'nobody') return `${network} sent no report within 72 hours: ${word}`;
+  const accepted = told.timeline?.some(({ event }) => event === 'Submitted') ?? false;
+  return accepted || told.reasonCode !== undefined || told.reason === undefined
+    ? `${network} ${accepted ? 'reported' : 'refused it'}: ${word}`
+    : `Not sent: ${word}`;
+}
+
+/** An event that is not known here is shown as it is. */
+export function wordsOfStep(step: ToldStep, message: ToldMessage): StepWords {
+  const words = own(steps, step.event as StepEvent);
+  return words === undefined ? { what: step.event } : words(step, message);
+}
