@@ -6020,6 +6020,11 @@ export interface components {
          */
         CorrelatorFilter: string;
         /**
+         * @description Only those whose id begins like this, such as with the first eight characters that lists show.
+         * @example 5f0c6e0e
+         */
+        IdStartFilter: string;
+        /**
          * @description Only requests with messages that wait for their time.
          * @example true
          */
@@ -6059,6 +6064,11 @@ export interface components {
          * @example +254711000000
          */
         PhoneFilter: string;
+        /**
+         * @description Only messages to numbers that end like this. Only roles that see phone numbers may use it.
+         * @example 790002
+         */
+        PhoneEndFilter: string;
         /**
          * @description Only messages in this state.
          * @example Failed
@@ -9740,6 +9750,11 @@ export interface operations {
                  */
                 correlator?: components["parameters"]["CorrelatorFilter"];
                 /**
+                 * @description Only those whose id begins like this, such as with the first eight characters that lists show.
+                 * @example 5f0c6e0e
+                 */
+                idStart?: components["parameters"]["IdStartFilter"];
+                /**
                  * @description Only requests with messages that wait for their time.
                  * @example true
                  */
@@ -9995,6 +10010,16 @@ export interface operations {
                  */
                 phone?: components["parameters"]["PhoneFilter"];
                 /**
+                 * @description Only messages to numbers that end like this. Only roles that see phone numbers may use it.
+                 * @example 790002
+                 */
+                phoneEnd?: components["parameters"]["PhoneEndFilter"];
+                /**
+                 * @description Only those whose id begins like this, such as with the first eight characters that lists show.
+                 * @example 5f0c6e0e
+                 */
+                idStart?: components["parameters"]["IdStartFilter"];
+                /**
                  * @description Only requests with this correlator.
                  * @example shipment-2026-11-21
                  */
@@ -10070,6 +10095,7 @@ export interface operations {
             };
             400: components["responses"]["BadQuery"];
             401: components["responses"]["Unauthorized"];
+            403: components["responses"]["RoleForbidden"];
             404: components["responses"]["NamedNotFound"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
@@ -10209,6 +10235,11 @@ export interface operations {
                  * @example 5f0c6e0e-6f0b-4d53-9f0c-0a6c1c8f3f55
                  */
                 requestId?: components["parameters"]["ReceiptRequestFilter"];
+                /**
+                 * @description Only those whose id begins like this, such as with the first eight characters that lists show.
+                 * @example 5f0c6e0e
+                 */
+                idStart?: components["parameters"]["IdStartFilter"];
                 /**
                  * @description Only receipts in this state.
                  * @example Exhausted

@@ -4,9 +4,9 @@ import { instantOf, type ManagementHandler, pageOfSlices } from './operation.ts'
 
 /** Lists requests, newest first. */
 export const listRequests: ManagementHandler<'listRequests'> = async ({ query, reply }, management) => {
-  const { teamId: team, clientId: client, serviceId: resource, correlator } = query;
+  const { teamId: team, clientId: client, serviceId: resource, correlator, idStart } = query;
   const period = { from: instantOf(query.from), to: instantOf(query.to) };
-  const filter = { team, client, resource, correlator, scheduled: query.scheduled, ...period };
+  const filter = { team, client, resource, correlator, idStart, scheduled: query.scheduled, ...period };
   const page = await pageOfSlices('listRequests', query, management, (part) =>
     messages.listRequests(management, filter, part),
   );
@@ -39,8 +39,9 @@ export const getMessage: ManagementHandler<'getMessage'> = async ({ path, reply 
 /** Searches messages, newest first. */
 export const listMessages: ManagementHandler<'listMessages'> = async ({ query, reply }, management) => {
   const { teamId: team, clientId: client, serviceId: resource, phone, correlator, state, channel } = query;
+  const { phoneEnd, idStart } = query;
   const period = { from: instantOf(query.from), to: instantOf(query.to) };
-  const filter = { team, client, resource, phone, correlator, state, channel, ...period };
+  const filter = { team, client, resource, phone, phoneEnd, idStart, correlator, state, channel, ...period };
   const page = await pageOfSlices('listMessages', query, management, (part) =>
     messages.listMessages(management, filter, part),
   );

@@ -1,9 +1,10 @@
 /** Submits messages to their connectors, one batch per connector, concurrently. */
-import { ownReasons } from '../model/words/told.ts';
+
 import type { Knex } from 'knex';
 import type { Logger } from 'pino';
 import type { Connector, HandOver, LookAgain } from '../connectors/contract/connector.ts';
 import type { Product } from '../model/plan.ts';
+import { ownReasons } from '../model/words/told.ts';
 import { reasonOf } from '../platform/isolation/fault.ts';
 import { singleOut } from '../platform/isolation/single-out.ts';
 import { optedOut } from '../products/consent/opt-out.ts';

@@ -141,6 +141,22 @@ export async function listReceipts(
   };
 }
 
+/** Those with an id between the two; `teamId` undefined: of any team. */
+export async function findReceiptsFrom(
+  knex: Knex,
+  teamId: string | undefined,
+  { first, last }: { first: string; last: string },
+  limit: number,
+): Promise<StoredReceipt[]> {
+  const { rows } = await knex.raw<{ rows: StoredReceipt[] }>(
+    `select ${columns} from receipts
+     where id between :first::uuid and :last::uuid and (:teamId::text is null or team_id = :teamId)
+     order by id limit :limit`,
+    { first, last, teamId: teamId ?? null, limit },
+  );
+  return rows;
+}
+
 /** Undefined when the team has no such receipt; `teamId` undefined: any team. `id` is a UUID. */
 export async function findReceipt(
   knex: Knex,

@@ -1,9 +1,10 @@
 /** Records reports: moves messages to their new state, refunds those that no network accepted, and queues receipts. */
-import { ownReasons } from '../model/words/told.ts';
+
 import type { Knex } from 'knex';
 import type { Product } from '../model/plan.ts';
 import { products } from '../model/products.ts';
 import { isReported, listOf, type ReachedState, type StateChange, statesThat } from '../model/states.ts';
+import { ownReasons } from '../model/words/told.ts';
 import { type QuarantineEvents, type Round, recordIsolated } from '../platform/isolation/record.ts';
 import {
   insertReceipts,

@@ -97,7 +97,7 @@ inBrowser.each([
     expect(await page.title()).not.toContain('254');
     await says('Safaricom could not reach the phone');
     await go('form[action$="/resend"] button');
-    await says('The receipt is being posted again.');
+    await says('It is posted again when its endpoint is tried.');
     await knex()('receipts').update({ state: 'Exhausted' });
   });
 

@@ -46,6 +46,14 @@ describe('the search', () => {
     ['a request', () => acme.requestId.toUpperCase(), () => `/requests/${acme.requestId}`],
     ['a receipt', () => ` ${acme.receiptId}`, () => `/receipts/${acme.receiptId}`],
     ['a correlator', () => 'acme-correlator', () => `/requests/${acme.requestId}`],
+    ['the end of a number', () => '000 000', pathOfMessage],
+    ['a message', () => acme.messageId, pathOfMessage],
+    [
+      'a request by what lists show',
+      () => `${acme.requestId.slice(0, 8)}…`,
+      () => `/requests/${acme.requestId}`,
+    ],
+    ['a receipt by what lists show', () => acme.receiptId.slice(0, 8), () => `/receipts/${acme.receiptId}`],
   ])('opens the only hit of %s', async (_what, wanted, path) => {
     const sent = await owner.post('/find', { find: wanted() });
     expect([sent.status, sent.location]).toEqual([303, path()]);
@@ -55,11 +63,30 @@ describe('the search', () => {
     const sent = await owner.post('/find', { find: '+254799123456' });
     expect(sent.location).toMatch(/^\/found\/[\w-]{12}$/);
     const found = await owner.open(sent.location ?? '');
-    expect(found.text).toContain('<h1>0 messages to <bdi>+254 799 123 456</bdi></h1>');
+    expect(found.text).toContain('<h1><bdi>+254 799 123 456</bdi></h1>');
     expect(found.text).toContain('<title>Found ·');
+    for (const words of ['not on the list of opt-outs', 'quiet hours', 'Nothing was sent to this number.'])
+      expect(found.text).toContain(words);
     const { rows } = await service.management.knex.raw('select searches::text from console_sessions');
     expect(JSON.stringify(rows)).not.toContain('799');
     expect((await viewer.open(sent.location ?? '')).status).toBe(404);
+  });
+
+  test('of a number that opted out says so, with its messages', async () => {
+    const api = await service.user('adder', { role: 'admin' });
+    await api('POST /opt-outs', { phones: [phone], product: 'Sms', teamId: 'acme', target: 'ALL' });
+    const sent = await owner.post('/find', { find: phone });
+    const { text } = await owner.open(sent.location ?? '');
+    for (const words of ['They have opted out.', 'id="opt-outs"', `/console${pathOfMessage()}`])
+      expect(text).toContain(words);
+    await service.management.knex('opt_outs').delete();
+  });
+
+  test('by the end of a number finds nothing for those who see no numbers', async () => {
+    const sent = await viewer.post('/find', { find: '000000' });
+    expect((await viewer.open(sent.location ?? '')).text).toContain('Nothing was found.');
+    const refused = await (await service.user('eve', { role: 'viewer' }))('GET /messages?phoneEnd=000000');
+    expect(refused.status).toBe(403);
   });
 });
 
@@ -71,8 +98,8 @@ describe('a message', () => {
     for (const words of [
       'SMS to +254 711 000 000',
       'Safaricom could not reach the phone',
-      'not reached in time: “The phone was not reached in time”, code EXPIRED',
-      'The network had accepted the message, so its 1 unit stays spent.',
+      'Why: <bdi>The phone was not reached in time, code EXPIRED</bdi>.',
+      'Safaricom had accepted it, so its 1 unit stays spent.',
       'Accepted from client acme-client',
       'Handed over to Safaricom',
       'Safaricom reported: not reached',
@@ -98,8 +125,8 @@ describe('a message', () => {
     const posted = await owner.post(resend, owner.fieldsIn(text, resend));
     expect(posted.location).toBe(`${pathOfMessage()}?done=resendReceipt`);
     const after = await owner.open(posted.location ?? '');
-    expect(after.text).toContain('The receipt is being posted again.');
-    expect(after.text).toContain('Next attempt to post the receipt');
+    expect(after.text).toContain('It is posted again when its endpoint is tried.');
+    expect(after.text).toContain('the endpoint failed too often and is parked until');
     await service.management.knex('receipts').update({ state: 'Exhausted' });
   });
 });
@@ -168,6 +195,6 @@ describe('an endpoint', () => {
     const after = await owner.open(released.location ?? '');
     expect(after.text).toContain('Released.');
     expect(after.text).toContain('Works');
-    expect((await owner.open('/endpoints')).text).toContain('No endpoint fails.');
+    expect((await owner.open('/endpoints')).text).toContain('No endpoint fails, and none lost receipts');
   });
 });

@@ -101,7 +101,7 @@ describe('where endpoints of many teams fail', () => {
     await fail('rival', 7, 31);
     const text = await today();
     expect(text.match(/ is parked</g)).toHaveLength(5);
-    expect(text).toContain('>7 endpoints fail<');
+    expect(text).toContain('>7 endpoints need somebody<');
     expect(text).toContain('6 or more things need you');
     expect(text).toContain('7 parked endpoints<');
   });
@@ -109,7 +109,7 @@ describe('where endpoints of many teams fail', () => {
   test('more than are looked at always need somebody', async () => {
     await fail('rival', 101, 1);
     const text = await today();
-    expect(text).toContain('100 or more endpoints fail');
+    expect(text).toContain('100 or more endpoints need somebody');
     expect(text).toContain('1 or more things need you');
   });
 });

@@ -68,7 +68,7 @@ function viewBanner(team: string, formToken: string): Html {
 function search({ formToken }: Session): Html {
   return html`<form class="find" method="post" role="search" action="${at('/find')}"><input type="hidden" name="formToken" value="${formToken}">
 <label class="unseen" for="find">Find a message</label>${icon('search')}
-<input id="find" name="find" type="search" autocomplete="off" required placeholder="Phone number, id or correlator"><kbd aria-hidden="true">/</kbd>
+<input id="find" name="find" type="search" autocomplete="off" required placeholder="Number or its end, id, correlator"><kbd aria-hidden="true">/</kbd>
 </form>`;
 }
 

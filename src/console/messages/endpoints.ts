@@ -102,7 +102,11 @@ async function endpointPage(page: PageContext) {
       state: html`<span id="state">${endpointState(endpoint, page)}</span>`,
       under: html`Receipts of team ${written(teamId)}`,
     })}${done}<div class="stack"><section class="panel" id="cause"><div class="head"><h2>${
-      condition === 'works' ? 'It works' : condition === 'gaveUp' ? `${upTo(exhaustedLately)} receipts given up` : `${counted(failures, 'attempt')} failed in a row`
+      condition === 'works'
+        ? 'It works'
+        : condition === 'gaveUp'
+          ? `${upTo(exhaustedLately)} receipts given up`
+          : `${counted(failures, 'attempt')} failed in a row`
     }</h2></div><div class="body"><p>${endpointSentence(endpoint)}</p>${
       last !== undefined &&
       condition !== 'works' &&

@@ -23,7 +23,11 @@ async function inboundPage(page: PageContext) {
 
 type InboundMessage = components['schemas']['InboundMessage'];
 
-function inboundTable(messages: readonly InboundMessage[], { times }: PageContext): Html {
+export function inboundTable(
+  messages: readonly InboundMessage[],
+  { times }: PageContext,
+  empty = 'Nobody has written. A service receives what people send to its sender.',
+): Html {
   return table({
     caption: 'Inbound messages, the newest first',
     columns: ['From', 'To', 'Kind', 'Word', 'Replies to', 'Service', 'Team', 'Received'].map((name) => ({
@@ -41,7 +45,7 @@ function inboundTable(messages: readonly InboundMessage[], { times }: PageContex
       teamId,
       times.show(receivedAt),
     ]),
-    empty: 'Nobody has written. A service receives what people send to its sender.',
+    empty,
   });
 }
 

@@ -44,7 +44,7 @@ async function messagePage(page: PageContext) {
         message.scheduledFor !== undefined && html`, to be sent ${times.show(message.scheduledFor)}`
       }`,
       actions: last === undefined ? [] : [resendButton(last, page)],
-    })}${page.query.get('done') === 'resendReceipt' && posted}
+    })}${page.query.get('done') === 'resendReceipt' && last !== undefined && posted(last, page)}
 <div class="split"><div class="stack">${verdict(message, last, page)}
 <section class="panel" id="happened" aria-labelledby="happened-title"><div class="head"><h2 id="happened-title">What happened</h2>${
       !settled && html`<span class="note">Updates until the message is settled</span>`
@@ -81,7 +81,14 @@ ${kept.map((receipt) => receiptPanel(receipt, `Receipt ${receipt.sequence}`, pag
   };
 }
 
-export const posted = html`<div class="notice good" role="status">${icon('check')}<div>The receipt is being posted again.</div></div>`;
+/** Said once a receipt was sent again. */
+export function posted(receipt: Receipt, page: PageContext): Html {
+  const waits = receiptStory(receipt, page).condition === 'parked';
+  const words = waits
+    ? 'It is posted again when its endpoint is tried.'
+    : 'The receipt is being posted again.';
+  return html`<div class="notice good" role="status">${icon('check')}<div>${words}</div></div>`;
+}
 
 /** Undefined once it is erased. */
 async function receiptOf(receiptId: string, { api }: PageContext): Promise<Receipt | undefined> {
@@ -100,7 +107,8 @@ function verdict(message: Message, receipt: Receipt | undefined, page: PageConte
   const steps = nextSteps(message, receipt, page);
   return html`<section class="panel verdict" id="verdict" aria-labelledby="verdict-title"><span class="sign ${tone}">${icon(sign)}</span><h2 id="verdict-title"${isSettled(message.state) && html` data-announce`}>${heading}</h2>
 <div class="more"><p>${sentence} ${unitsSentence(message)} The API calls this <code>${message.state}</code>.</p>${
-    said !== undefined && html`<p>Why: ${means !== undefined && html`${means} (`}<bdi>${said}</bdi>${means !== undefined && ')'}.</p>`
+    said !== undefined &&
+    html`<p>Why: ${means !== undefined && html`${means} (`}<bdi>${said}</bdi>${means !== undefined && ')'}.</p>`
   }${
     steps.length > 0 &&
     html`<div class="next"><b>${steps.length === 1 ? 'Next step' : 'Next steps'}</b><ol>${steps.map((step) => html`<li>${step}</li>`)}</ol></div>`
@@ -129,7 +137,9 @@ function receiptStep(message: Message, receipt: Receipt, page: PageContext): Con
   const last = receipt.attempts.at(-1);
   return [
     html`The client does not know yet. ${sentence} ${
-      last !== undefined && condition !== 'stopped' && html`The last attempt: ${attemptWords(last).toLowerCase()}. `
+      last !== undefined &&
+      condition !== 'stopped' &&
+      html`The last attempt: ${attemptWords(last).toLowerCase()}. `
     }${next} <a href="${at(endpointPath(message.teamId, receipt.callbackUrl))}">Open its endpoint</a>.`,
   ];
 }

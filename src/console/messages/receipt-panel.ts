@@ -15,7 +15,10 @@ export function receiptPanel(receipt: Receipt, heading: Content, page: PageConte
 <div class="body"><p>${receiptStory(receipt, page).sentence}</p>${facts([
     ['Receipt id', html`<a class="id" href="${at(`/receipts/${receiptId}`)}">${receiptId}</a>`],
     ['Posted to', written(callbackUrl)],
-    ['Next attempt', nextAttemptAt !== undefined && Date.parse(nextAttemptAt) > page.now && times.show(nextAttemptAt)],
+    [
+      'Next attempt',
+      nextAttemptAt !== undefined && Date.parse(nextAttemptAt) > page.now && times.show(nextAttemptAt),
+    ],
   ])}</div>
 ${table({
   caption: 'Attempts, the newest first',

@@ -15,7 +15,7 @@ async function receiptsPage(page: PageContext) {
   const { api, query } = page;
   // Some hosts are secrets: endpoints have pages of their own, without their origin in the address.
   const filters = filtersOf(api.operation('listReceipts'), page).filter(
-    ({ input }) => input.name !== 'origin',
+    ({ input }) => input.name !== 'origin' && input.name !== 'idStart',
   );
   const { body } = await api.call('listReceipts', { query: filterValues(filters, page) });
   return {
@@ -64,7 +64,7 @@ async function receiptPage(page: PageContext) {
       state: html`<span id="state">${receiptState(receipt, page)}</span>`,
       under: html`Created ${times.show(receipt.createdAt)}`,
       actions: [resendButton(receipt, page, 'Post again')],
-    })}${query.get('done') === 'resendReceipt' && posted}<div class="stack">${receiptPanel(receipt, 'Attempts', page)}
+    })}${query.get('done') === 'resendReceipt' && posted(receipt, page)}<div class="stack">${receiptPanel(receipt, 'Attempts', page)}
 <p class="links">${aboutLink(receipt)}<a href="${at(endpointPath(teamId, callbackUrl))}">Its endpoint</a><span>Team ${written(teamId)}</span></p></div>`,
   };
 }

@@ -15,7 +15,7 @@ const path = '/requests';
 const cancelled = html`<div class="notice good" role="status">${icon('check')}<div>What had not left is cancelled. The states below say what had.</div></div>`;
 
 /** Filters that may hold a phone number are searched for in the head of the page, which keeps them out of addresses. */
-const posted = ['phone', 'correlator'];
+const posted = ['phone', 'phoneEnd', 'correlator', 'idStart'];
 
 async function requestsPage(page: PageContext) {
   const { api, query } = page;

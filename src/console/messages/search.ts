@@ -1,16 +1,19 @@
-/** Finds what became of a phone number, a request, a receipt or a correlator. What is searched for is in no address. */
-import { withMaskedPhones } from '../../manage/access/masking.ts';
+/** Finds a person, a message, a request, a receipt or a correlator, also by a part of it. What is searched for is in no address. */
+import { seesNumbers, withMaskedPhones } from '../../manage/access/masking.ts';
 import type { PhoneParser } from '../../products/phone/parse.ts';
 import { asRefused } from '../errors.ts';
 import { nextPage } from '../forms/filters.ts';
 import { hiddenFields } from '../forms/form.ts';
 import { html } from '../html.ts';
 import { at, top, written } from '../layout/parts.ts';
-import { counted, phoneWords } from '../layout/spans.ts';
+import { phoneWords } from '../layout/spans.ts';
 import type { ConsoleRoute, Outcome, PageContext } from '../page.ts';
 import type { Searches } from '../session/searches.ts';
 import { messagePath, messageTable } from './message-table.ts';
+import { knownOf, personPanels } from './person.ts';
+import { receiptTable } from './receipts.ts';
 import { requestTable } from './requests.ts';
+import type { Message, Receipt } from './states.ts';
 
 export interface SearchDependencies {
   searches: Searches;
@@ -18,69 +21,127 @@ export interface SearchDependencies {
 }
 
 const uuid = /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/i;
+/** As lists show it, perhaps with the dots behind it. */
+const idStart = /^([\da-f]{8}[\da-f-]{0,28})(?:…|\.\.\.)?$/i;
+const phoneEnd = /^\d{4,9}$/;
+const longestCorrelator = 100;
+/** A page of the API looks at a limited number of messages. */
+const mostPages = 4;
+
+interface Hits {
+  /** E.164, if it is one. */
+  phone: string | undefined;
+  messages: Message[];
+  requests: Parameters<typeof requestTable>[0];
+  receipts: Receipt[];
+  next: string | undefined;
+  /** What `next` goes on with. */
+  by: 'messages' | 'requests';
+}
+
+async function hitsOf(wanted: string, parsePhone: PhoneParser, page: PageContext): Promise<Hits> {
+  const { api, query, reader } = page;
+  const phone = parsePhone(wanted);
+  const cursor = query.get('cursor') ?? undefined;
+  if (phone !== undefined) {
+    const { body } = await api.call('listMessages', { query: { phone, cursor } });
+    const requests = cursor === undefined ? await byCorrelator(wanted, undefined, page) : none;
+    return {
+      ...{ phone, messages: body.items, receipts: [], requests: requests.items },
+      ...{ next: body.next, by: 'messages' },
+    };
+  }
+  const digits = wanted.replace(/[\s().-]/g, '');
+  const isEnd = phoneEnd.test(digits) && seesNumbers(reader);
+  const [, start] = idStart.exec(wanted.toLowerCase()) ?? [];
+  const ended = isEnd ? await upToPages({ phoneEnd: digits }, cursor, page) : none;
+  const isFirst = cursor === undefined || !isEnd;
+  const requests = isFirst ? await byCorrelator(wanted, isEnd ? undefined : cursor, page) : none;
+  const started =
+    start === undefined || !isFirst || cursor !== undefined ? nothing : await byStart(start, page);
+  return {
+    phone: undefined,
+    messages: [...ended.items, ...started.messages],
+    requests: [...requests.items, ...started.requests],
+    receipts: started.receipts,
+    next: isEnd ? ended.next : requests.next,
+    by: isEnd ? 'messages' : 'requests',
+  };
+}
+
+const none = { items: [], next: undefined };
+const nothing = { messages: [], requests: [], receipts: [] };
+
+async function byCorrelator(wanted: string, cursor: string | undefined, { api }: PageContext) {
+  if (wanted.length > longestCorrelator) return none;
+  return (await api.call('listRequests', { query: { correlator: wanted, cursor } })).body;
+}
+
+/** Of messages the ids are not stored: they are looked for only if nothing else begins like this. */
+async function byStart(start: string, page: PageContext) {
+  const query = { idStart: start, limit: 25 };
+  const { body: requests } = await page.api.call('listRequests', { query });
+  const { body: receipts } = await page.api.call('listReceipts', { query });
+  const isFound = requests.items.length + receipts.items.length > 0;
+  const messages = isFound ? none : await upToPages(query, undefined, page);
+  return { requests: requests.items, receipts: receipts.items, messages: messages.items };
+}
+
+async function upToPages(
+  query: { phoneEnd?: string; idStart?: string },
+  cursor: string | undefined,
+  { api }: PageContext,
+): Promise<{ items: Message[]; next: string | undefined }> {
+  let next = cursor;
+  for (let count = 0; count < mostPages; count += 1) {
+    const { body } = await api.call('listMessages', { query: { ...query, cursor: next } });
+    next = body.next;
+    if (body.items.length > 0 || next === undefined) return { items: body.items, next };
+  }
+  return { items: [], next };
+}
 
 export function searchRoutes({ searches, parsePhone }: SearchDependencies): ConsoleRoute[] {
   const find = async (page: PageContext): Promise<Outcome> => {
     const wanted = (page.form.get('find') ?? '').trim();
     if (wanted === '') return { redirect: '/' };
-    const direct =
-      (uuid.test(wanted) ? await pageOfId(wanted, page) : undefined) ?? (await onlyHit(wanted, page));
-    return { redirect: direct ?? `/found/${await searches.remember(page.session, wanted)}` };
-  };
-
-  /** Below `/console`; undefined: there is none, or more than one. */
-  const onlyHit = async (wanted: string, page: PageContext): Promise<string | undefined> => {
-    const { messages, requests } = await searched(wanted, page);
-    const [message] = messages.items;
-    const [request] = requests.items;
-    if (messages.next !== undefined || requests.next !== undefined) return undefined;
-    if (messages.items.length + requests.items.length !== 1) return undefined;
-    return message === undefined ? `/requests/${request?.requestId}` : messagePath(message);
-  };
-
-  const searched = async (wanted: string, { api, query }: PageContext) => {
-    const phone = parsePhone(wanted);
-    const cursor = query.get('cursor') ?? undefined;
-    // The cursor is of one list: further pages are of the messages to a number.
-    const messages =
-      phone === undefined ? none : (await api.call('listMessages', { query: { phone, cursor } })).body;
-    const isFirst = cursor === undefined || phone === undefined;
-    const requests =
-      isFirst && wanted.length <= longestCorrelator
-        ? (
-            await api.call('listRequests', {
-              query: { correlator: wanted, ...(phone === undefined ? { cursor } : {}) },
-            })
-          ).body
-        : none;
-    return { phone, messages, requests };
+    const known = uuid.test(wanted) ? await pageOfId(wanted, page) : undefined;
+    if (known !== undefined) return { redirect: known };
+    const hits = await hitsOf(wanted, parsePhone, page);
+    const direct = await onlyHit(hits, page);
+    if (direct !== undefined) return { redirect: direct };
+    return { redirect: `/found/${await searches.remember(page.session, personIn(hits) ?? wanted)}` };
   };
 
   const foundPage = async (page: PageContext): Promise<Outcome> => {
     const { params, session, query, reader } = page;
     const wanted = await searches.recall(session, params.handle ?? '');
     if (wanted === undefined) return forgotten;
-    const { phone, messages, requests } = await searched(wanted, page);
-    const seesPhones = reader.role === 'owner' || reader.role === 'admin';
+    const hits = await hitsOf(wanted, parsePhone, page);
+    const { phone, messages, requests, receipts, next } = hits;
     const shown = phone === undefined ? wanted : phoneWords(phone);
-    const count =
-      phone === undefined
-        ? `${counted(requests.items.length, 'request')} with the correlator`
-        : `${counted(messages.items.length, 'message')} to`;
-    const path = `/found/${params.handle}`;
-    const next = phone === undefined ? requests.next : messages.next;
+    const shownToReader = written(seesNumbers(reader) ? shown : withMaskedPhones(shown));
+    const isEmpty = messages.length + requests.length + receipts.length === 0;
     return {
       title: 'Found',
       body: html`${top({
-        heading: html`${count} ${written(seesPhones ? shown : withMaskedPhones(shown))}`,
-        under: next === undefined ? undefined : 'There may be more further back.',
-      })}<div class="stack">${
-        phone !== undefined &&
-        html`<section class="panel" aria-label="Messages to the number">${messageTable(messages.items, page, next === undefined ? 'No message matches. Check the number.' : 'No message matches here. Look further back.')}</section>`
+        heading: phone === undefined ? html`Found for ${shownToReader}` : shownToReader,
+        under:
+          phone === undefined && isEmpty
+            ? 'Nothing was found. A search takes a phone number or its last digits, the id of a message, request or receipt or its first eight characters, or a whole correlator.'
+            : next === undefined
+              ? undefined
+              : 'There may be more further back.',
+      })}<div class="stack">${phone !== undefined && query.get('cursor') === null && (await personPanels(phone, messages, page))}${
+        (phone !== undefined || messages.length > 0) &&
+        html`<section class="panel" aria-label="Messages"><div class="head"><h2>Messages</h2></div>${messageTable(messages, page, next === undefined ? 'Nothing was sent to this number.' : 'No message here. Look further back.')}</section>`
       }${
-        (phone === undefined || requests.items.length > 0) &&
-        html`<section class="panel" aria-label="Requests with this correlator">${requestTable(requests.items, page, 'No request has this correlator. Enter the whole correlator, exactly as it was sent.')}</section>`
-      }${nextPage(path, query, next, 'Look further back')}${again(page)}</div>`,
+        requests.length > 0 &&
+        html`<section class="panel" aria-label="Requests"><div class="head"><h2>Requests</h2></div>${requestTable(requests, page, '')}</section>`
+      }${
+        receipts.length > 0 &&
+        html`<section class="panel" aria-label="Receipts"><div class="head"><h2>Receipts</h2></div>${receiptTable(receipts, page, '')}</section>`
+      }${nextPage(`/found/${params.handle}`, query, next, 'Look further back')}${again(page)}</div>`,
     };
   };
 
@@ -89,20 +150,37 @@ export function searchRoutes({ searches, parsePhone }: SearchDependencies): Cons
       method: 'POST',
       path: '/find',
       asks: true,
-      operations: ['listMessages', 'listRequests', 'getRequest', 'getReceipt'],
+      operations: ['listMessages', 'listRequests', 'getRequest', 'getReceipt', 'listReceipts', ...ofPerson],
       handle: find,
     },
     {
       method: 'GET',
       path: '/found/:handle',
-      operations: ['listMessages', 'listRequests'],
+      operations: ['listMessages', 'listRequests', 'listReceipts', ...ofPerson],
       handle: foundPage,
     },
   ];
 }
 
-const longestCorrelator = 100;
-const none = { items: [], next: undefined };
+const ofPerson = ['listOptOuts', 'listInboundMessages', 'listQuietHours'] as const;
+
+/** Below `/console`; undefined: there is none, or more than one, or more is known of the person. */
+async function onlyHit({ phone, messages, requests, receipts, next }: Hits, page: PageContext) {
+  if (next !== undefined || messages.length + requests.length + receipts.length !== 1) return undefined;
+  const [message] = messages;
+  if (message !== undefined && phone !== undefined && (await knownOf(phone, page)).length > 0)
+    return undefined;
+  if (message !== undefined) return messagePath(message);
+  const [request] = requests;
+  return request === undefined ? `/receipts/${receipts[0]?.receiptId}` : `/requests/${request.requestId}`;
+}
+
+/** The one person to whom all the messages went that an end of a number finds. */
+function personIn({ phone, messages, requests, receipts, next }: Hits): string | undefined {
+  if (phone !== undefined || next !== undefined || requests.length + receipts.length > 0) return undefined;
+  const phones = new Set(messages.map((one) => one.phone));
+  return phones.size === 1 ? [...phones][0] : undefined;
+}
 
 const again = ({ session }: PageContext) =>
   html`<form class="form" method="post" action="${at('/find')}" role="search" aria-label="Search again">${hiddenFields({ formToken: session.formToken })}<div class="field"><label for="again">Search again</label><input id="again" name="find" type="search" autocomplete="off" required></div><div class="actions"><button class="button" type="submit">Search</button></div></form>`;

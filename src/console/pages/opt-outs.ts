@@ -1,11 +1,12 @@
 /** Who does not want to be written to: the list, numbers that are added and removed, and files that are read. */
 import { asRefused } from '../errors.ts';
 import { filterForm, filtersOf, filterValues, nextPage } from '../forms/filters.ts';
-import { type Fault, faultsOf, fieldsOf, renderForm, valuesIn } from '../forms/form.ts';
+import { type Fault, faultsOf, fieldsOf, hiddenFields, renderForm, valuesIn } from '../forms/form.ts';
 import { type Html, html } from '../html.ts';
-import { at, button, facts, notice, panel, resourceLink, state, table, top } from '../layout/parts.ts';
+import { at, button, facts, notice, panel, state, table, top } from '../layout/parts.ts';
 import { counted } from '../layout/spans.ts';
 import { labelOf, wordOf } from '../layout/values.ts';
+import { optOutTable, scopeOf } from '../messages/opt-out-table.ts';
 import type { ConsoleRoute, Outcome, Page, PageContext } from '../page.ts';
 
 const path = '/opt-outs';
@@ -15,14 +16,12 @@ const imports = `${path}/imports`;
 const filtersOfList = (page: PageContext, operation: 'listOptOuts' | 'listOptOutImports') =>
   filtersOf(page.api.operation(operation), page).filter(({ input }) => input.name !== 'phone');
 
-/** Whose messages an entry is about. */
-function scopeOf({ teamId, serviceId }: { teamId?: string; serviceId?: string }, { may }: PageContext) {
-  if (teamId === undefined) return 'All teams';
-  return html`${resourceLink('/teams', teamId, may('getTeam'))}${serviceId !== undefined && `, ${serviceId}`}`;
-}
+/** The number is posted, so that it is in no address. */
+const lookUp = ({ session }: PageContext): Html =>
+  html`<form class="filters" method="post" action="${at('/find')}" role="search" aria-label="Look up a number">${hiddenFields({ formToken: session.formToken })}<label><span>Has this number opted out?</span><input name="find" type="search" inputmode="tel" autocomplete="off" required></label><button class="button" type="submit">Look up</button></form>`;
 
 async function listPage(page: PageContext): Promise<Page> {
-  const { api, times, query, may } = page;
+  const { api, query, may } = page;
   const filters = filtersOfList(page, 'listOptOuts');
   const { body } = await api.call('listOptOuts', { query: filterValues(filters, page) });
   const done = query.get('changed');
@@ -38,20 +37,8 @@ async function listPage(page: PageContext): Promise<Page> {
       ],
     })}${
       done !== null && /^\d{1,3}$/.test(done) && notice('good', `${counted(Number(done), 'number')} changed.`)
-    }<div class="stack">${filters.length > 0 && (await filterForm(path, filters, page))}
-<section class="panel" aria-label="Opt-outs">${table({
-      caption: 'Opt-outs, the newest first',
-      columns: ['Number', 'Whose messages', 'Product', 'Which', 'Source', 'Since'].map((name) => ({ name })),
-      rows: body.items.map((item) => [
-        item.phone ?? 'Erased',
-        scopeOf(item, page),
-        wordOf(item.product),
-        wordOf(item.target),
-        item.source,
-        times.show(item.createdAt),
-      ]),
-      empty: 'Nobody has opted out.',
-    })}</section>${nextPage(path, query, body.next)}</div>`,
+    }<div class="stack">${lookUp(page)}${filters.length > 0 && (await filterForm(path, filters, page))}
+<section class="panel" aria-label="Opt-outs">${optOutTable(body.items, page, 'Nobody has opted out.')}</section>${nextPage(path, query, body.next)}</div>`,
   };
 }
 

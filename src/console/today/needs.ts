@@ -99,10 +99,7 @@ function connectorNeed(connector: Situation['connectors'][number], { times, now 
   };
 }
 
-function endpointNeed(
-  endpoint: Situation['endpoints'][number],
-  { times }: PageContext,
-): Need {
+function endpointNeed(endpoint: Situation['endpoints'][number], { times }: PageContext): Need {
   const { teamId, key, origin, failures, parkedUntil, waiting, exhausted } = endpoint;
   const words = { parked: 'is parked', failing: 'fails', gaveUp: 'lost receipts', works: 'works' };
   return {

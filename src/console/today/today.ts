@@ -2,7 +2,7 @@
 import type { ManagementOperationId } from '../../../handlers/management/operation.ts';
 import { buttonForm } from '../forms/button-form.ts';
 import { type Content, type Html, html } from '../html.ts';
-import { top } from '../layout/parts.ts';
+import { at, top } from '../layout/parts.ts';
 import { counted, span } from '../layout/spans.ts';
 import type { ConsoleRoute, PageContext } from '../page.ts';
 import { type Chart, chart, type MinuteOfChannel } from './chart.ts';
@@ -84,7 +84,7 @@ ${
 ${figure('Messages waiting', upTo(waiting), waiting === 0 ? 'nothing waits' : 'for their networks')}`
 }
 ${figure('Receipts waiting', upTo(receipts.waiting), parked === 0 ? 'for their next attempt' : `${parked}${orMore} parked endpoint${parked === 1 && orMore === '' ? '' : 's'}`)}
-${figure('Receipts given up', upTo(receipts.exhausted), 'in the last 24 hours', receipts.exhausted > 0)}
+${figure('Receipts given up', upTo(receipts.exhausted), receipts.exhausted > 0 ? html`<a href="${at('/endpoints')}">in the last 24 hours</a>` : 'in the last 24 hours', receipts.exhausted > 0)}
 ${seesNetworks && figure('In quarantine', quarantined.length >= mostLookedAt ? `${mostLookedAt}+` : quarantined.length, quarantined.length === 0 ? 'nothing to do' : 'to look at')}
 </dl></section>`;
 }

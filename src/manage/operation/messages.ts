@@ -5,7 +5,12 @@ import { faults, ManagementError, requireNone } from '../../platform/errors/mana
 import { type Message, messageOf, type StoredMessage } from '../../read/messages/message.ts';
 import { type MessageFilter, searchMessages } from '../../read/messages/message-repository.ts';
 import { type AcceptedRequest, requestOf, type StoredRequest } from '../../read/messages/request.ts';
-import { findMessage, findRequest, messagesOfRequest } from '../../read/messages/request-repository.ts';
+import {
+  findMessage,
+  findRequest,
+  findRequestsFrom,
+  messagesOfRequest,
+} from '../../read/messages/request-repository.ts';
 import { type RequestFilter, searchRequests } from '../../read/messages/request-search-repository.ts';
 import type { Position, Slice } from '../../read/page.ts';
 import { isUuid } from '../../read/uuid.ts';
@@ -39,7 +44,14 @@ type Searched<Filter> = { [Name in Exclude<keyof Filter, keyof Period>]?: string
     team?: string | undefined;
   };
 
+/** The first digits of an id. */
+interface ByStart {
+  idStart?: string | undefined;
+}
+
 const mostItems = 100;
+/** Ids of messages are not stored: so many are looked at for one that begins in some way. */
+const lookedAt = 500;
 
 /** Throws a ManagementError if it does not exist for the caller, or all of its messages had left. */
 export async function cancelRequest(management: ServedManagement, requestId: string): Promise<Cancelled> {
@@ -68,12 +80,17 @@ export async function listRequests(
     from,
     to,
     scheduled,
+    idStart,
     ...filter
-  }: Searched<Omit<RequestFilter, 'scheduled'>> & Pick<RequestFilter, 'scheduled'>,
+  }: Searched<Omit<RequestFilter, 'scheduled'>> & Pick<RequestFilter, 'scheduled'> & ByStart,
   { after, limit = mostItems }: Part = {},
 ): Promise<Slice<RequestView>> {
   requireNone(periodFaults(from, to));
   const { correlator, resource, client } = filter;
+  if (idStart !== undefined) {
+    const found = await findRequestsFrom(management.knex, await listedTeam(management, team), idStart, limit);
+    return { items: found.map(requestView), end: undefined };
+  }
   return searchRequests(
     management.knex,
     await listedTeam(management, team),
@@ -115,20 +132,25 @@ export async function showMessage(
 /** The newest first. A page with few messages that match is shorter than `limit`, although others follow. */
 export async function listMessages(
   management: Management,
-  { team, phone, from, to, ...filter }: Searched<Omit<MessageFilter, 'phoneHash'>>,
+  { team, phone, from, to, idStart, ...filter }: Searched<Omit<MessageFilter, 'phoneHash'>> & ByStart,
   { after, limit = mostItems }: Part = {},
 ): Promise<Slice<MessageView>> {
   requireNone(periodFaults(from, to));
-  const { correlator, state, resource, channel, client } = filter;
+  const { correlator, state, resource, channel, client, phoneEnd } = filter;
   const phoneHash = phone === undefined ? undefined : (await management.secrets()).hashPhone(phone);
-  return searchMessages(
+  const found = await searchMessages(
     management.knex,
     await listedTeam(management, team),
-    { phone, phoneHash, correlator, state, resource, channel, client, ...written({ from, to }) },
+    { phone, phoneHash, phoneEnd, correlator, state, resource, channel, client, ...written({ from, to }) },
     after,
-    limit,
+    idStart === undefined ? limit : lookedAt,
     messageView,
   );
+  if (idStart === undefined) return found;
+  return {
+    ...found,
+    items: found.items.filter(({ messageId }) => messageId.startsWith(idStart)).slice(0, limit),
+  };
 }
 
 /** Ids are in the order of time: one that lies among those of a segment was archived, unless it never was. */

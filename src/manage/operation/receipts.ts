@@ -5,10 +5,11 @@ import { messageIdOf } from '../../read/messages/message-id.ts';
 import { findRequest } from '../../read/messages/request-repository.ts';
 import type { Position, Slice } from '../../read/page.ts';
 import { type Receipt, receiptOf } from '../../read/receipt.ts';
-import { isUuid } from '../../read/uuid.ts';
+import { isUuid, uuidsFrom } from '../../read/uuid.ts';
 import { originOf } from '../../receipts/callback/callback-url.ts';
 import {
   findReceipt,
+  findReceiptsFrom,
   listReceipts as listStored,
   type ReceiptState,
   type ReceiptSubject,
@@ -35,6 +36,8 @@ const mostReceipts = 100;
 export interface ReceiptSearch {
   team?: string | undefined;
   requestId?: string | undefined;
+  /** The first digits of its id. */
+  idStart?: string | undefined;
   state?: ReceiptState | undefined;
   origin?: string | undefined;
   /** Created then or later. */
@@ -46,7 +49,7 @@ export interface ReceiptSearch {
 /** The newest first. */
 export async function listReceipts(
   management: Management,
-  { team: wanted, requestId, state, origin, from, to }: ReceiptSearch,
+  { team: wanted, requestId, idStart, state, origin, from, to }: ReceiptSearch,
   { after, limit = mostReceipts }: { after?: Position | undefined; limit?: number | undefined } = {},
 ): Promise<Slice<ReceiptView>> {
   requireNone([...periodFaults(from, to), ...originFaults(origin)]);
@@ -54,6 +57,10 @@ export async function listReceipts(
   const team = await listedTeam(management, wanted);
   if (requestId !== undefined && (await findRequest(knex, team, requestId)) === undefined)
     throw new ManagementError([faults.notFound('request', requestId)]);
+  if (idStart !== undefined) {
+    const found = await findReceiptsFrom(knex, team, uuidsFrom(idStart), limit);
+    return { items: found.map(viewOf), end: undefined };
+  }
   const place = after && { createdAt: after[0] ?? '', id: after[1] ?? '' };
   const { receipts, next } = await listStored(knex, team, {
     requestId,

@@ -25,7 +25,9 @@ type Said = Pick<Told, 'reason' | 'reasonCode'>;
 /** What networks say with a state when they refuse a message, and when they report on one that they accepted. */
 const said: Readonly<Record<string, { refused?: Said[]; reported?: Said[] }>> = {
   'sms DeliveryImpossible': { reported: [{ reason: 'The network could not deliver the message' }] },
-  'sms SenderBlacklisted': { reported: [{}, { reason: 'The network rejected the message', reasonCode: '003' }] },
+  'sms SenderBlacklisted': {
+    reported: [{}, { reason: 'The network rejected the message', reasonCode: '003' }],
+  },
   'sms SubscriberOptedOut': { reported: [{ reason: 'The network rejected the message', reasonCode: '004' }] },
   'sms AbsentSubscriber': { reported: [{ reason: 'The phone was not reached in time' }] },
   'sms InvalidMsisdn': {
@@ -84,7 +86,7 @@ export function casesOf(product: (typeof productNames)[number], state: MessageSt
     goodStates: readonly string[];
   };
   const channel = product === 'chatapp' ? {} : { channel: 'Safaricom' };
-  const made = (timeline: Case['timeline'], more: Partial<Told> = {}): Case => ({
+  const made = (timeline: Case['timeline'], more: Said = {}): Case => ({
     ...{ product: name, state, timeline },
     ...channel,
     ...more,
@@ -108,7 +110,7 @@ export function casesOf(product: (typeof productNames)[number], state: MessageSt
           ]
         : []),
     ];
-  const ours: Partial<Record<MessageState, Partial<Told>[]>> = {
+  const ours: Partial<Record<MessageState, Said[]>> = {
     SubscriberOptedOut: [{ reason: ownReasons.optedOut, reasonCode: ownCodes.optedOut }],
     Duplicated: [{ reason: ownReasons.hadBundle }],
     InvalidDenomination: [{ reason: ownReasons.unknownBundle }],
@@ -168,7 +170,9 @@ export function everySentence(): string {
         const { said, means } = reasonOf(told);
         const event = told.timeline.at(-1)?.event ?? '';
         const step = wordsOfStep({ ...told, event }, { ...told, clientId: 'shop', units: 1, segments: 1 });
-        const how = told.timeline.some((one) => one.event === 'Submitted') ? 'accepted before' : 'not accepted';
+        const how = told.timeline.some((one) => one.event === 'Submitted')
+          ? 'accepted before'
+          : 'not accepted';
         lines.push(
           `${product} · ${state}${(statesUnderWay as readonly string[]).includes(state) ? '' : ` · said by ${tellerOf(told)} · ${how}`}${told.reason === undefined ? '' : ` · ${told.reason}`}${told.reasonCode === undefined ? '' : ` (${told.reasonCode})`}`,
           `  [${word}] ${heading}. ${sentence}`,
@@ -202,8 +206,9 @@ export function everySentence(): string {
   lines.push('', 'Endpoints', '');
   for (const endpoint of endpoints) {
     const { word, sentence } = endpointWords[conditionOfEndpoint(endpoint)];
-    lines.push(`${endpoint.failures} failures, ${endpoint.exhausted} given up: [${word}] ${sentence(endpoint)}`);
+    lines.push(
+      `${endpoint.failures} failures, ${endpoint.exhausted} given up: [${word}] ${sentence(endpoint)}`,
+    );
   }
   return `${lines.join('\n')}\n`;
 }
-

@@ -19,7 +19,9 @@ test('the page of all sentences is what the tables say', async () => {
 test('the guide to receipts says the same of every state of an SMS', async () => {
   const text = await readFile(guide, 'utf8');
   const missing = products.sms.finalStates.flatMap((state) => {
-    const cases = casesOf('sms', state).filter(({ reasonCode }) => reasonCode !== ownCodes.bundleNotDelivered);
+    const cases = casesOf('sms', state).filter(
+      ({ reasonCode }) => reasonCode !== ownCodes.bundleNotDelivered,
+    );
     const row = text.split('\n').find((line) => line.startsWith(`| ${state} |`)) ?? '';
     const sentences = cases.map((told) => wordsOf({ ...told, channel: 'the network' }).sentence);
     return [...new Set(sentences)]

@@ -36,7 +36,14 @@ export function attemptWords({ status, error }: Omit<ToldAttempt, 'at'>): string
   return status >= 500 ? 'The endpoint failed' : 'The endpoint refused it';
 }
 
-export type ReceiptCondition = 'acknowledged' | 'stopped' | 'givenUp' | 'parked' | 'later' | 'due' | 'unknown';
+export type ReceiptCondition =
+  | 'acknowledged'
+  | 'stopped'
+  | 'givenUp'
+  | 'parked'
+  | 'later'
+  | 'due'
+  | 'unknown';
 
 /** `now`: RFC 3339, or milliseconds since 1970. */
 export function conditionOfReceipt(

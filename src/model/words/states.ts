@@ -67,7 +67,8 @@ const failed: Words = (told) => {
     };
   return {
     heading: `${N} refused it`,
-    sentence: `It was not accepted, so it was not ${product === 'MobileData' ? 'given' : 'sent'}. ${why}`.trim(),
+    sentence:
+      `It was not accepted, so it was not ${product === 'MobileData' ? 'given' : 'sent'}. ${why}`.trim(),
     next: next ?? ask,
   };
 };

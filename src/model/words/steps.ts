@@ -22,7 +22,8 @@ export interface StepWords {
   why?: string | undefined;
 }
 
-const counted = (count: number, one: string) => `${count.toLocaleString('en')} ${one}${count === 1 ? '' : 's'}`;
+const counted = (count: number, one: string) =>
+  `${count.toLocaleString('en')} ${one}${count === 1 ? '' : 's'}`;
 
 /** Of the timeline of the API: an event without words does not compile. */
 export const events = [

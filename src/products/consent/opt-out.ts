@@ -1,6 +1,7 @@
 /** What an opt-out says: who does not want which messages of whom. */
-import { ownCodes, ownReasons } from '../../model/words/told.ts';
+
 import type { Category, Product } from '../../model/plan.ts';
+import { ownCodes, ownReasons } from '../../model/words/told.ts';
 
 /** The products that people can opt out of. */
 export type OptOutProduct = Exclude<Product, 'data'>;

@@ -15,6 +15,8 @@ export interface MessageFilter {
   phone: string | undefined;
   /** The hash of the number, in messages that are too old to have it. */
   phoneHash?: string | undefined;
+  /** The last digits of the number. */
+  phoneEnd?: string | undefined;
   correlator: string | undefined;
   state: string | undefined;
   /** RFC 3339: accepted then or later. */
@@ -44,6 +46,7 @@ export function searchText(scan: ScanName, team: string | undefined): string {
   return `
     with scanned as (
       select *, (:phone::text is null or phone in (:phone, :phoneHash))
+          and (:phoneEnd::text is null or right(phone, length(:phoneEnd)) = :phoneEnd)
           and (:correlator::text is null or correlator = :correlator)
           and (:state::text is null or state = :state)
           and (:product::text is null or product = :product)
@@ -66,8 +69,8 @@ export function searchValues(
   after: Position | undefined,
   limit: number,
 ) {
-  const { requestId, product, phone, phoneHash, correlator, state, from, to, resource, channel, client } =
-    filter;
+  const { requestId, product, phone, phoneHash, phoneEnd, correlator, state, from, to } = filter;
+  const { resource, channel, client } = filter;
   const [instant, beforeId, messageId] = after ?? [
     to ?? 'infinity',
     'ffffffff-ffff-ffff-ffff-ffffffffffff',
@@ -79,6 +82,7 @@ export function searchValues(
     product: product ?? null,
     phone: phone ?? null,
     phoneHash: phoneHash ?? null,
+    phoneEnd: phoneEnd ?? null,
     correlator: correlator ?? null,
     state: state ?? null,
     from: from ?? '-infinity',

@@ -146,7 +146,10 @@ function timelineOf(stored: StoredMessage): TimelineEntry[] {
     ...(reachedAt === null || state === 'Cancelled'
       ? []
       : [{ ...reported(state, reachedAt), ...reasonsOf(stored) }]),
-    ...at('Cancelled', state === 'Cancelled' ? finalAt : null).map((one) => ({ ...one, ...reasonsOf(stored) })),
+    ...at('Cancelled', state === 'Cancelled' ? finalAt : null).map((one) => ({
+      ...one,
+      ...reasonsOf(stored),
+    })),
     ...at('Refunded', refundedAt),
     ...(stored.receipts ?? []).flatMap(endOf),
   ];

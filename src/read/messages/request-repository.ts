@@ -2,7 +2,7 @@
 import type { Knex } from 'knex';
 import { errors } from '../../platform/errors.ts';
 import { type Position, type ReadSlice, type Slice, sliceOf } from '../page.ts';
-import { isUuid } from '../uuid.ts';
+import { isUuid, uuidsFrom } from '../uuid.ts';
 import { type Message, messageColumns, messageOf, type StoredMessage } from './message.ts';
 import { messageIdOf } from './message-id.ts';
 import { type AcceptedRequest, requestColumns, requestOf, type StoredRequest } from './request.ts';
@@ -20,6 +20,23 @@ export async function findRequest(
     { requestId, team: team ?? null },
   );
   return rows[0];
+}
+
+/** Those whose ids begin like this, newest first; `team` undefined: of all teams. */
+export async function findRequestsFrom(
+  knex: Knex,
+  team: string | undefined,
+  idStart: string,
+  limit: number,
+): Promise<StoredRequest[]> {
+  const { rows } = await knex.raw<{ rows: StoredRequest[] }>(
+    `select ${requestColumns('found')} from (
+       select * from requests where id between :first::uuid and :last::uuid and (:team::text is null or team_id = :team)
+       order by id desc limit :limit
+     ) as found order by created_at desc`,
+    { ...uuidsFrom(idStart), team: team ?? null, limit },
+  );
+  return rows;
 }
 
 /** Rejects with 404 for a request that the team does not have. */

@@ -1,7 +1,7 @@
 /** Submits messages part by part, and returns the outcome of each message. */
 
-import { ownReasons } from '../../../model/words/told.ts';
 import type { NetworkState } from '../../../model/states.ts';
+import { ownReasons } from '../../../model/words/told.ts';
 import { ItemFault, orItemFault } from '../../../platform/isolation/fault.ts';
 import type { HandOver, LookAgain, OutboundMessage, SentPart } from '../../contract/connector.ts';
 import type { SentParts } from '../../contract/kind.ts';
