@@ -3933,6 +3933,408 @@ export interface components {
             /** @description In the order of their names. */
             items: components["schemas"]["Connector"][];
         };
+        /** @description Settings of a connector to an SMSC. */
+        SmppSettings: {
+            /**
+             * @description Name or address of the SMSC.
+             * @example smsc.example
+             */
+            host: string;
+            /**
+             * Format: int32
+             * @description Port of the SMSC.
+             * @default 2775
+             * @example 2775
+             */
+            port: number;
+            /**
+             * @description Uses TLS. Without it the password and all messages travel unencrypted: use a VPN. A warning says so unless the host is a private address.
+             * @default false
+             */
+            tls: boolean;
+            /**
+             * @description A PEM certificate to trust instead of those of the system.
+             * @example -----BEGIN CERTIFICATE-----
+             */
+            tlsCertificateAuthority?: string;
+            /**
+             * @description The account at the SMSC.
+             * @example tarishi
+             */
+            systemId: string;
+            /**
+             * @description The system type that the SMSC asks for, usually none.
+             * @default
+             * @example SMPP
+             */
+            systemType: string;
+            /**
+             * @description `transceiver`: one connection for both directions; `transmitter+receiver`: two for each bind.
+             * @default transceiver
+             * @enum {string}
+             */
+            bindMode: "transceiver" | "transmitter+receiver";
+            /**
+             * Format: int32
+             * @description Binds of each process that sends.
+             * @default 1
+             * @example 1
+             */
+            binds: number;
+            /**
+             * Format: int32
+             * @description Parts without a response, for each bind.
+             * @default 10
+             * @example 10
+             */
+            window: number;
+            /**
+             * Format: int32
+             * @description Parts per second, over all binds of a process.
+             * @default 100
+             * @example 100
+             */
+            rate: number;
+            /**
+             * Format: int32
+             * @description Seconds between two checks of a connection (enquire_link).
+             * @default 30
+             * @example 30
+             */
+            enquireLinkSeconds: number;
+            /**
+             * Format: int32
+             * @description Seconds that the SMSC has to respond to such a check.
+             * @default 10
+             * @example 10
+             */
+            enquireLinkDeadlineSeconds: number;
+            /**
+             * Format: int32
+             * @description Seconds that the SMSC has for any other response.
+             * @default 30
+             * @example 30
+             */
+            responseTimeoutSeconds: number;
+            /**
+             * @description The service_type of each message, usually none.
+             * @default
+             * @example CMT
+             */
+            serviceType: string;
+            /**
+             * @description Type of number and numbering plan of a sender that is a name.
+             * @default 5/0
+             * @example 5/0
+             */
+            alphanumericSource: string;
+            /**
+             * @description The same of a sender with up to 8 digits.
+             * @default 3/0
+             * @example 3/0
+             */
+            shortCodeSource: string;
+            /**
+             * @description The same of a sender with more digits or a plus.
+             * @default 1/1
+             * @example 1/1
+             */
+            msisdnSource: string;
+            /**
+             * @description The same of recipients.
+             * @default 1/1
+             * @example 1/1
+             */
+            destination: string;
+            /**
+             * @description The alphabet of the SMSC for data_coding 0: `gsm7` or `latin1`.
+             * @default gsm7
+             * @enum {string}
+             */
+            defaultAlphabet: "gsm7" | "latin1";
+            /**
+             * @description How the parts of a long text are linked: `udh8`, `udh16` or `sar` (parameters); with `messagePayload` the SMSC splits the text.
+             * @default udh8
+             * @enum {string}
+             */
+            concatenation: "udh8" | "udh16" | "sar" | "messagePayload";
+            /**
+             * Format: int32
+             * @description Seconds that the SMSC keeps trying; with 0 the SMSC decides.
+             * @default 0
+             * @example 0
+             */
+            validitySeconds: number;
+            /**
+             * Format: int32
+             * @description The registered_delivery of each message; 1 asks for reports.
+             * @default 1
+             * @example 1
+             */
+            registeredDelivery: number;
+            /**
+             * @description How the id in a report becomes the id in the response: `asIs`, or `hexToDecimal` or `decimalToHex`, which compare them as numbers.
+             * @default asIs
+             * @enum {string}
+             */
+            reportId: "asIs" | "hexToDecimal" | "decimalToHex";
+            /**
+             * @description Ignores leading zeros when ids are compared as they are.
+             * @default false
+             */
+            reportIdIgnoresLeadingZeros: boolean;
+            /**
+             * @description Ignores upper and lower case when ids are compared as they are.
+             * @default false
+             */
+            reportIdIgnoresCase: boolean;
+            /**
+             * @description For an SMSC that does not mark reports in esm_class: what has receipted_message_id and message_state counts as a report too, if it comes from the recipient of the message, as an international number.
+             * @default false
+             */
+            unmarkedReports: boolean;
+            /**
+             * Format: int32
+             * @description A message of a phone that comes again within these seconds is a repetition by the SMSC; 0: never.
+             * @default 300
+             * @example 300
+             */
+            repeatedWithinSeconds: number;
+            /**
+             * @description A part without a response: with `resend` it is sent again, and may arrive twice; with `wait` its message waits for a report that may never match, and becomes DeliveryUncertain after 72 hours.
+             * @default resend
+             * @enum {string}
+             */
+            unanswered: "resend" | "wait";
+            /**
+             * @description States by the operator's own `err` codes of reports, such as SenderBlacklisted for 003.
+             * @example {
+             *       "003": "SenderBlacklisted"
+             *     }
+             */
+            errorStates?: {
+                [key: string]: "Delivered" | "DeliveryUncertain" | "DeliveryImpossible" | "SenderBlacklisted" | "SubscriberOptedOut" | "AbsentSubscriber" | "InvalidMsisdn" | "Failed";
+            };
+        };
+        /** @description Settings of a connector to a provider of mobile data. */
+        BundleSettings: {
+            /**
+             * Format: uri
+             * @description Address of the provider; its path comes before the paths below.
+             * @example https://provider.example
+             */
+            baseUrl: string;
+            /**
+             * @description Accepts an http address of another machine: the token and all bundles travel unencrypted.
+             * @default false
+             */
+            allowPlainHttp: boolean;
+            /**
+             * @description Path for submitting bundles.
+             * @default /v1/disbursements
+             * @example /v1/disbursements
+             */
+            disbursePath: string;
+            /**
+             * @description Path for querying bundles.
+             * @default /v1/disbursements
+             * @example /v1/disbursements
+             */
+            queryPath: string;
+            /**
+             * @description Query parameter for the reference.
+             * @default externalReference
+             * @example externalReference
+             */
+            queryParameter: string;
+            /**
+             * Format: int32
+             * @description Seconds for one HTTP request.
+             * @default 8
+             * @example 8
+             */
+            timeoutSeconds: number;
+            /**
+             * Format: int32
+             * @description Requests at once.
+             * @default 8
+             * @example 8
+             */
+            concurrency: number;
+            /**
+             * @description Prefix of our references: use another one for each database that uses the same account.
+             * @default tarishi-
+             * @example tarishi-
+             */
+            referencePrefix: string;
+            /**
+             * @description How phone numbers are written: `digits` (254711000000) or `plus` (+254711000000).
+             * @default digits
+             * @enum {string}
+             */
+            msisdn: "digits" | "plus";
+            /**
+             * @description A campaign of the provider, the same in every request.
+             * @example LOYALTY
+             */
+            campaign?: string;
+            /**
+             * Format: uri
+             * @description Where the provider sends outcomes: https://(this service)/inbound/(connector).
+             * @example https://messages.example/inbound/bundles-ke
+             */
+            callbackUrl?: string;
+            /**
+             * @description What the provider calls each denomination: a code, or a value, a unit and perhaps a validity. Without any the denomination is the code.
+             * @example {
+             *       "500MB": {
+             *         "code": "D500"
+             *       },
+             *       "1GB": {
+             *         "value": 1,
+             *         "unit": "GB",
+             *         "validity": "P30D"
+             *       }
+             *     }
+             */
+            products?: {
+                [key: string]: unknown;
+            };
+            /**
+             * @description More values of every request, by dotted name.
+             * @example {
+             *       "source.system": "tarishi"
+             *     }
+             */
+            constants?: {
+                [key: string]: unknown;
+            };
+            /**
+             * @description Dotted names of the properties of the provider, for `request`, `response` and `callback`; of several with `|` between them the first that is present counts.
+             * @example {
+             *       "request": {
+             *         "msisdn": "subscriber.number"
+             *       }
+             *     }
+             */
+            names?: {
+                [key: string]: unknown;
+            };
+            /**
+             * @description The words of the provider for statuses, such as COMPLETED for SUCCESSFUL.
+             * @example {
+             *       "COMPLETED": "SUCCESSFUL"
+             *     }
+             */
+            statuses?: {
+                [key: string]: "PENDING" | "SUBMITTED" | "SUCCESSFUL" | "FAILED" | "REJECTED" | "EXPIRED" | "REVERSED";
+            };
+            /**
+             * @description The words of the provider for reasons, such as NO_FLOAT for INSUFFICIENT_FLOAT.
+             * @example {
+             *       "NO_FLOAT": "INSUFFICIENT_FLOAT"
+             *     }
+             */
+            reasons?: {
+                [key: string]: "INVALID_MSISDN" | "WRONG_NETWORK" | "PRODUCT_UNAVAILABLE" | "RECENTLY_RECHARGED" | "DUPLICATE_REFERENCE" | "INSUFFICIENT_FLOAT";
+            };
+            /**
+             * @description Header with our reference.
+             * @default Idempotency-Key
+             * @example Idempotency-Key
+             */
+            idempotencyHeader: string;
+            /**
+             * @description Header with the time of a callback.
+             * @default X-Timestamp
+             * @example X-Timestamp
+             */
+            timestampHeader: string;
+            /**
+             * @description Header with the signature of a callback.
+             * @default X-Signature
+             * @example X-Signature
+             */
+            signatureHeader: string;
+            /**
+             * Format: int32
+             * @description Seconds by which the time of a callback may differ from ours.
+             * @default 300
+             * @example 300
+             */
+            timestampToleranceSeconds: number;
+        };
+        /** @description Settings of a connector to the WhatsApp Cloud API. */
+        WhatsAppSettings: {
+            /**
+             * Format: uri
+             * @description Address of the Cloud API, or of your own proxy.
+             * @default https://graph.facebook.com
+             * @example https://graph.facebook.com
+             */
+            baseUrl: string;
+            /**
+             * @description Accepts an http address of another machine: the token and all messages travel unencrypted.
+             * @default false
+             */
+            allowPlainHttp: boolean;
+            /**
+             * @description Version of the Cloud API.
+             * @default v23.0
+             * @example v23.0
+             */
+            version: string;
+            /**
+             * @description Sends from this number; without it, from the one with the id of the sender.
+             * @example 106540352242922
+             */
+            phoneNumberId?: string;
+            /**
+             * @description The WhatsApp Business Account whose templates are imported.
+             * @example 102290129340398
+             */
+            businessAccountId?: string;
+            /**
+             * Format: int32
+             * @description Seconds for one HTTP request.
+             * @default 10
+             * @example 10
+             */
+            timeoutSeconds: number;
+            /**
+             * Format: int32
+             * @description Requests at once.
+             * @default 16
+             * @example 16
+             */
+            concurrency: number;
+            /**
+             * @description Prefix of our references: use another one for each database that uses the same account.
+             * @default tarishi-
+             * @example tarishi-
+             */
+            referencePrefix: string;
+            /**
+             * Format: int32
+             * @description Seconds to wait for a status after a submission without a response, before the message is sent again.
+             * @default 120
+             * @example 120
+             */
+            statusWaitSeconds: number;
+            /**
+             * Format: int32
+             * @description Attempts at a message after temporary errors.
+             * @default 5
+             * @example 5
+             */
+            tries: number;
+        };
+        /** @description Simulated networks have no settings. */
+        NoSettings: Record<string, unknown>;
+        /** @description The settings of its kind; those that are absent have their defaults. */
+        ConnectorSettings: {
+            [key: string]: unknown;
+        } | components["schemas"]["SmppSettings"] | components["schemas"]["BundleSettings"] | components["schemas"]["WhatsAppSettings"] | components["schemas"]["NoSettings"];
         /**
          * @description Secrets by name. They are never shown; null removes one. When the settings change who can get them, such as the
          *     address or `tlsCertificateAuthority`, all of them are required again.
@@ -3952,18 +4354,12 @@ export interface components {
              * @enum {string}
              */
             kind: "simulator" | "bundle-simulator" | "chat-simulator" | "bundles" | "smpp" | "whatsapp";
-            /** @description The settings of its kind; those that are absent have their defaults. See the guide on networks. */
-            settings?: {
-                [key: string]: unknown;
-            };
+            settings?: components["schemas"]["ConnectorSettings"];
             secrets?: components["schemas"]["ConnectorSecrets"];
         };
         /** @description Omitted properties stay unchanged. `settings` replaces all settings; `secrets` only those that it names. */
         ConnectorChange: {
-            /** @description The settings of its kind; those that are absent have their defaults. See the guide on networks. */
-            settings?: {
-                [key: string]: unknown;
-            };
+            settings?: components["schemas"]["ConnectorSettings"];
             secrets?: components["schemas"]["ConnectorSecrets"];
         };
         /** @description Why the connector is paused. */

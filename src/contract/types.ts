@@ -54,6 +54,9 @@ export type Schema = Own<
     'x-columns'?: Column[];
     /** Only users of the platform set it. */
     'x-platform'?: boolean;
+    /** Of which kind of connector these are the settings, and which secrets it has. */
+    'x-kind'?: string;
+    'x-secrets'?: { name: string; description: string; required: boolean }[];
   }
 >;
 

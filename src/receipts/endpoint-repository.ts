@@ -35,7 +35,7 @@ const lastDay = `created_at >= service_now() - interval '24 hours'`;
 /** Along the index of one origin. */
 const counted = (keys: string, condition: string) => `(select count(*)::integer from (
     select from receipts r where r.team_id = ${keys}.team_id and r.origin_key = ${keys}.origin_key and r.${condition}
-    limit ${mostCounted}) as some)`;
+    limit ${mostCounted}) as found)`;
 
 /** Of a row `e` with the key of an endpoint; one that never failed is called by the URL of a receipt. */
 const columns = `${keyOf}, e.team_id as "teamId", coalesce(o.origin, '') as origin,

@@ -1,6 +1,7 @@
 /** Checks a connector's settings and secrets against the schema of its kind. */
 import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
+import { meantBy } from '../../platform/text/misspelling.ts';
 import type { KindRules } from '../contract/kind.ts';
 
 const ajv = new Ajv2020({
@@ -53,7 +54,9 @@ function faultOf({ instancePath, keyword, params, message, parentSchema }: Error
   const inside = (name: string) => (place === '' ? name : `${place}.${name}`);
   if (keyword === 'additionalProperties') {
     const names = Object.keys((parentSchema as { properties?: object }).properties ?? {});
-    return `unknown setting ${quoted([inside(params.additionalProperty)])}; ${known(names)}`;
+    const meant = meantBy(params.additionalProperty, names);
+    const hint = meant === undefined ? known(names) : `did you mean "${inside(meant)}"?`;
+    return `unknown setting ${quoted([inside(params.additionalProperty)])}; ${hint}`;
   }
   if (keyword === 'required') return `setting ${quoted([inside(params.missingProperty)])} is required`;
   const rule =

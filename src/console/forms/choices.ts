@@ -1,10 +1,26 @@
 /** What a field may name, where the reader can choose from a short list. */
+import { takes } from '../../connectors/runtime/kinds.ts';
 import { loadDocument, scopesOf } from '../../contract/document.ts';
 import { referenceOf } from '../layout/values.ts';
 import type { PageContext } from '../page.ts';
 
 /** With more than these the name is typed. */
 const mostChoices = 100;
+
+interface Listed {
+  id?: string;
+  key?: string;
+  name?: string;
+  /** Of a connector. */
+  kind?: string;
+}
+
+/** Only connectors that submit what goes through the field: senders are those of chat apps. */
+function fits(kind: string, field: string, references: Readonly<Record<string, string>> = {}): boolean {
+  if (field === 'bundleConnector') return takes(kind, 'data');
+  if (field !== 'connector') return true;
+  return takes(kind, references.serviceId === '/services/chat-app' ? 'chatapp' : 'sms');
+}
 
 /** By the names of the fields. `references`: the lists that this kind of resource names otherwise. */
 export async function choicesOf(
@@ -19,8 +35,9 @@ export async function choicesOf(
     const operation = page.api.operation(reference.list);
     const isPaged = operation.inputs.some((input) => input.name === 'limit');
     const { body } = await page.api.look(operation, isPaged ? { query: { limit: mostChoices } } : {});
-    const { items, next } = body as { items: { id?: string; key?: string; name?: string }[]; next?: string };
-    return next === undefined ? [[name, items.map(({ id, key, name }) => id ?? key ?? name ?? '')]] : [];
+    const { items, next } = body as { items: Listed[]; next?: string };
+    const fitting = items.filter(({ kind }) => kind === undefined || fits(kind, name, references));
+    return next === undefined ? [[name, fitting.map(({ id, key, name }) => id ?? key ?? name ?? '')]] : [];
   });
   return new Map((await Promise.all(found)).flat());
 }

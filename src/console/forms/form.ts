@@ -35,17 +35,30 @@ export function filledForm(
   values: Readonly<Record<string, unknown>>,
 ): URLSearchParams {
   return new URLSearchParams(
-    fields.flatMap(({ input: { name }, control }) => control.write(name, own(values, name))),
+    fields.flatMap(({ input: { name }, control }) => control.write(name, valueNamed(values, name))),
   );
 }
 
-/** The values of the fields that are given. */
+/** At a name such as `settings.port`. */
+export const valueNamed = (values: Readonly<Record<string, unknown>>, name: string): unknown =>
+  name
+    .split('.')
+    .reduce<unknown>((inner, step) => own(inner as Record<string, unknown> | undefined, step), values);
+
+/** The values of the fields that are given; a name such as `settings.port` is of a part of the object. */
 export function valuesIn(fields: readonly Field[], form: URLSearchParams): Record<string, unknown> {
-  return Object.fromEntries(
-    fields
-      .map(({ input: { name }, control }) => [name, control.read(name, form)] as const)
-      .filter(([, value]) => value !== undefined),
-  );
+  const values: Record<string, unknown> = {};
+  for (const { input, control } of fields) {
+    const [first = '', part] = input.name.split('.');
+    const value = control.read(input.name, form);
+    if (part === undefined && value !== undefined) values[first] = value;
+    if (part === undefined) continue;
+    // Secrets that are not given stay; settings that are not given get their defaults.
+    if (value === undefined && first === 'secrets') continue;
+    const parts = (own(values, first) ?? {}) as Record<string, unknown>;
+    values[first] = value === undefined ? parts : { ...parts, [part]: value };
+  }
+  return values;
 }
 
 export interface Fault {
@@ -56,6 +69,8 @@ export interface Fault {
 
 /** What the API found wrong, for the fields that have it. */
 export function faultsOf(refused: Refused, fields: readonly Field[]): Fault[] {
+  const ofSettings = refused.faults.flatMap((fault) => settingFaults(fault, fields));
+  if (ofSettings.length > 0) return ofSettings;
   if (refused.status !== 400) return sentencesOf(refused).map((sentence) => ({ name: undefined, sentence }));
   return refused.faults.map((fault, place) => {
     const [, name, rest = ''] = /^(?:Query parameter |\/)?([A-Za-z]+)(?:\/\S*)?( .*)$/s.exec(fault) ?? [];
@@ -63,6 +78,17 @@ export function faultsOf(refused: Refused, fields: readonly Field[]): Fault[] {
     return field === undefined
       ? { name: undefined, sentence: sentencesOf(refused)[place] ?? fault }
       : { name: field.input.name, sentence: `${field.label}: ${ruleIn(rest, field.input)}.` };
+  });
+}
+
+/** What connectors say of their settings: `setting "port" must be at most 65535; setting …`. */
+function settingFaults(fault: string, fields: readonly Field[]): Fault[] {
+  return fault.split('; ').flatMap((one) => {
+    const [, setting = '', rule = ''] = /setting "([^".]+)[^"]*" (.*)$/s.exec(one) ?? [];
+    const field = fields.find(({ input }) => input.name === `settings.${setting}`);
+    return field === undefined
+      ? []
+      : [{ name: field.input.name, sentence: `${field.label}: ${ruleIn(rule, field.input)}.` }];
   });
 }
 

@@ -137,7 +137,7 @@ export function show(
   const known = own(states, `${name} ${value}`);
   if (known !== undefined) return state(...known);
   if (typeof value === 'boolean') return value ? 'Yes' : 'No';
-  if (typeof value === 'number') return value.toLocaleString('en');
+  if (typeof value === 'number') return name === 'port' ? String(value) : value.toLocaleString('en');
   if (Array.isArray(value)) return list(name, schema?.items, value, reading, showing);
   if (typeof value === 'object') return parts(schema, value as Record<string, unknown>, reading, showing);
   const text = String(value);

@@ -1,5 +1,6 @@
 /** Whether a network takes messages: since when it does not, what waits, why, and what to do. */
 import type { components } from '../../../generated/management.d.ts';
+import { isKindName, productOfKind } from '../../connectors/runtime/kinds.ts';
 import { type Content, html } from '../html.ts';
 import { icon } from '../layout/icons.ts';
 import { at, type Tone, written } from '../layout/parts.ts';
@@ -56,6 +57,19 @@ const opening: Words = { tone: 'moving', sign: 'clock', heading: 'A worker opens
 const isOpening = ({ condition, updatedAt }: Connector, now: number): boolean =>
   condition === 'away' && now - Date.parse(updatedAt) < opensWithinMs;
 
+const productOf = ({ kind }: Connector) => (isKindName(kind) ? productOfKind[kind] : 'sms');
+
+/** Where a connector gets something to do; below `/console`. */
+function useOf(connector: Connector): string {
+  const { name } = connector;
+  const places = {
+    sms: `/new/channels?connector=${name}`,
+    data: `/new/channels?bundleConnector=${name}`,
+    chatapp: `/new/senders?connector=${name}`,
+  };
+  return places[productOf(connector)];
+}
+
 export async function conditionOf({ times, now }: PageContext, item: Item): Promise<Content> {
   const { condition, since, reason, waiting, oldestWaitingAt, lastError, lastErrorAt, uses } =
     item as unknown as Connector;
@@ -80,6 +94,11 @@ export async function conditionOf({ times, now }: PageContext, item: Item): Prom
     html`<div class="next"><b>Next step</b><p>${next}${
       condition !== 'paused' && ' If it lasts, pause it with a reason: its messages then wait for you.'
     }</p></div>`
+  }${
+    uses.length === 0 &&
+    html`<div class="next"><b>Next step</b><p>Nothing goes through it yet. <a href="${at(useOf(item as unknown as Connector))}">${
+      productOf(item as unknown as Connector) === 'chatapp' ? 'Use it for a sender' : 'Use it for a channel'
+    }</a>.</p></div>`
   }${
     channels.length > 0 &&
     html`<p class="links"><span>Carries:</span>${channels.map((use) => {

@@ -11,6 +11,7 @@ import {
   filledForm,
   hiddenFields,
   renderForm,
+  valueNamed,
   valuesIn,
 } from '../forms/form.ts';
 import { type Content, html } from '../html.ts';
@@ -32,9 +33,16 @@ interface Filled {
 }
 
 /** What belongs to teams belongs to the one that a user of the platform names. */
-function newFields({ create, get }: Resource, page: PageContext): Field[] {
+function newFields(
+  { definition, create, get }: Resource,
+  page: PageContext,
+  filled: URLSearchParams,
+): Field[] {
   const isOwned = get.answer.required?.includes('teamId') ?? false;
-  return fieldsOf(create as Operation, page).map((field) =>
+  const fields = fieldsOf(create as Operation, page);
+  const { variants } = definition;
+  const some = variants?.fields(fields, filled.get(variants.by) ?? undefined, page) ?? fields;
+  return some.map((field) =>
     field.input.name === 'teamId' && isOwned
       ? { ...field, input: { ...field.input, required: true, description: 'The team that owns it.' } }
       : field,
@@ -44,9 +52,11 @@ function newFields({ create, get }: Resource, page: PageContext): Field[] {
 async function addForm(resource: Resource, page: PageContext, { filled, faults }: Filled): Promise<Page> {
   const { definition } = resource;
   const create = resource.create as Operation;
-  const fields = newFields(resource, page);
-  page.api.offer(create, { body: valuesIn(fields, filled) });
+  const fields = newFields(resource, page, filled);
   const heading = `Add ${article(definition.one)}`;
+  if (definition.variants !== undefined && !filled.get(definition.variants.by))
+    return choicePage(resource, heading);
+  page.api.offer(create, { body: valuesIn(fields, filled) });
   return {
     title: heading,
     ...(faults.length > 0 ? { status: 400 } : {}),
@@ -62,9 +72,23 @@ async function addForm(resource: Resource, page: PageContext, { filled, faults }
   };
 }
 
+/** What is added decides which fields there are. */
+function choicePage({ definition }: Resource, heading: string): Page {
+  const { by, words } = definition.variants as NonNullable<typeof definition.variants>;
+  return {
+    title: heading,
+    body: html`${top({ heading, trail: [[definition.path, definition.title]] })}<ul class="plain choices-of-kind">${Object.entries(
+      words,
+    ).map(
+      ([value, label]) =>
+        html`<li><a class="button" href="${at(`/new${definition.path}?${by}=${value}`)}">${label}</a></li>`,
+    )}</ul>`,
+  };
+}
+
 export async function add(resource: Resource, page: PageContext): Promise<Outcome> {
   const create = resource.create as Operation;
-  const fields = fieldsOf(create, page);
+  const fields = newFields(resource, page, page.form);
   try {
     const { body } = await page.api.send(create, { body: valuesIn(fields, page.form) });
     if (hasSecrets(create)) return await secretsPage(resource, create, page, body as Item);
@@ -76,8 +100,14 @@ export async function add(resource: Resource, page: PageContext): Promise<Outcom
 
 export async function editPage(resource: Resource, page: PageContext): Promise<Page> {
   const { item, etag } = await itemOf(resource, page);
-  const fields = fieldsOf(resource.update as Operation, page);
+  const fields = changeFields(resource, page, item);
   return editForm(resource, page, { filled: filledForm(fields, item), faults: [], before: item, item, etag });
+}
+
+function changeFields({ definition, update }: Resource, page: PageContext, item: Item): Field[] {
+  const fields = fieldsOf(update as Operation, page);
+  const { variants } = definition;
+  return variants?.fields(fields, String(own(item, variants.by)), page, item) ?? fields;
 }
 
 interface Edited extends Filled {
@@ -95,7 +125,7 @@ async function editForm(
 ): Promise<Page> {
   const { definition } = resource;
   const update = resource.update as Operation;
-  const fields = fieldsOf(update, page);
+  const fields = changeFields(resource, page, item);
   const id = page.params.id ?? '';
   const body = changed(fields, before, filled);
   const drawing = await definition.draw?.(page, item, { unsaved: body, filled });
@@ -163,9 +193,9 @@ function withRemoved(before: unknown, after: unknown): object {
 export async function edit(resource: Resource, page: PageContext): Promise<Outcome> {
   const { form, api, params } = page;
   const update = resource.update as Operation;
-  const fields = fieldsOf(update, page);
   const etag = form.get('etag') ?? undefined;
   const before = beforeIn(form);
+  const fields = changeFields(resource, page, before);
   const body = changed(fields, before, form);
   const again = async (faults: readonly Fault[]) => {
     const { item } = await itemOf(resource, page);
@@ -206,12 +236,12 @@ async function conflictPage(
   const id = params.id ?? '';
   const here = pathOf(resource, id);
   const rows = fields
-    .filter(({ input: { name } }) => Object.hasOwn(body, name))
+    .filter(({ input: { name } }) => valueNamed(body, name) !== undefined)
     .map(({ input, label }) => {
       const cell = (value: unknown): Content =>
         show(input.name, own(get.answer.properties, input.name) ?? input.schema, value, page) ?? 'none';
-      return html`<tr><th scope="row">${label}</th><td data-name="Now stored">${cell(own(item, input.name))}</td><td data-name="Your input">${
-        input.option.form === 'secrets' ? 'not shown' : cell(own(body, input.name))
+      return html`<tr><th scope="row">${label}</th><td data-name="Now stored">${cell(valueNamed(item, input.name))}</td><td data-name="Your input">${
+        input.option.form === 'secrets' ? 'not shown' : cell(valueNamed(body, input.name))
       }</td></tr>`;
     });
   const kept = new URLSearchParams([...form].filter(([name]) => name !== 'etag' && name !== 'formToken'));

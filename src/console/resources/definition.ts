@@ -4,6 +4,7 @@ import type { Operation } from '../../contract/management.ts';
 import type { Column } from '../../contract/words.ts';
 import type { Noun } from '../../platform/errors/management.ts';
 import { own } from '../../platform/text/own.ts';
+import type { Field } from '../forms/form.ts';
 import type { Content, Html } from '../html.ts';
 import type { ConsoleRoute, PageContext } from '../page.ts';
 
@@ -55,6 +56,12 @@ export interface Definition {
   noun: Noun;
   /** Of the list, where those of the document are too many. */
   columns?: readonly Column[];
+  /** A property that decides which fields there are: its values, and the fields for one of them. */
+  variants?: {
+    by: string;
+    words: Readonly<Record<string, string>>;
+    fields: (fields: readonly Field[], value: string | undefined, page: PageContext, item?: Item) => Field[];
+  };
   /** Pages of what a property names, where they differ from those in `references`. */
   references?: Readonly<Record<string, string>>;
   /** The heading of a list beside this one, and its path. */

@@ -1,0 +1,90 @@
+/** The settings of connectors in the document are those that connectors check, and the guides have the same. */
+import { readFile } from 'node:fs/promises';
+import { expect, test } from '@jest/globals';
+import { connectorKinds, type KindName } from '../../connectors/runtime/kinds.ts';
+import { managementOperations } from '../../contract/management.ts';
+import type { Schema } from '../../contract/types.ts';
+import { fieldsOf, filledForm, valuesIn } from '../forms/form.ts';
+import { createTimes } from '../layout/times.ts';
+import { fieldsOfKind } from './settings.ts';
+
+const create = managementOperations().find(({ id }) => id === 'createConnector');
+const page = { reader: { id: 'amina', role: 'owner' }, times: createTimes('UTC') } as never;
+const written = (create?.inputs.find(({ name }) => name === 'settings')?.schema.anyOf ?? []).filter(
+  (one) => one['x-kind'] !== undefined,
+);
+const schemas = written.map((schema) => [schema['x-kind'] as KindName, schema] as const);
+
+/** What decides whether a value is taken, and what it is if there is none. */
+const rulesOf = ({ type, enum: words, ...schema }: Schema & Record<string, unknown>) => ({
+  ...(words === undefined ? { type } : { enum: [...words] }),
+  ...Object.fromEntries(
+    ['minimum', 'maximum', 'pattern', 'format']
+      .filter((name) => schema[name] !== undefined && schema[name] !== 'int32')
+      .map((name) => [name, schema[name]]),
+  ),
+  ...(type === 'object' || schema.default === undefined ? {} : { default: schema.default }),
+});
+
+test.each(
+  schemas,
+)('%s: the document has the settings and secrets that its connector checks', (kind, schema) => {
+  const { settingsSchema, secretNames, requiredSecrets } = connectorKinds[kind];
+  const checked = settingsSchema.properties as Record<string, Schema & Record<string, unknown>>;
+  const rules = (properties: Record<string, Schema>) =>
+    Object.fromEntries(
+      Object.entries(properties).map(([name, one]) => [
+        name,
+        rulesOf(one as Schema & Record<string, unknown>),
+      ]),
+    );
+  expect(rules(schema.properties ?? {})).toEqual(rules(checked));
+  expect([...(schema.required ?? [])].sort()).toEqual([...(settingsSchema.required ?? [])].sort());
+  const secrets = schema['x-secrets'] ?? [];
+  expect(secrets.map(({ name }) => name)).toEqual([...secretNames]);
+  expect(secrets.filter(({ required }) => required).map(({ name }) => name)).toEqual([...requiredSecrets]);
+});
+
+test.each(
+  schemas,
+)('%s: the guide has a row for each setting, with its default and its sentence', async (kind, schema) => {
+  const guide = await readFile(new URL(`../../../docs/networks/${kind}.md`, import.meta.url), 'utf8');
+  const missing = Object.entries(schema.properties ?? {})
+    .map(([name, { default: fallback, description = '' }]) => {
+      const otherwise = schema.required?.includes(name)
+        ? 'required'
+        : fallback === undefined || fallback === ''
+          ? 'none'
+          : `\`${String(fallback)}\``;
+      return `| \`${name}\` | ${otherwise} | ${description.replaceAll('|', '\\|')} |`;
+    })
+    .filter((row) => !guide.includes(row));
+  expect(missing).toEqual([]);
+});
+
+const stored = {
+  bundles: {
+    baseUrl: 'https://provider.example',
+    products: { '500MB': { code: 'D500' }, '1GB': { value: 1, unit: 'GB', validity: 'P30D' } },
+    names: { request: { msisdn: 'subscriber.number' }, response: { status: 'state' } },
+    constants: { 'source.system': 'tarishi' },
+    statuses: { COMPLETED: 'SUCCESSFUL' },
+  },
+  smpp: {
+    host: 'smsc.example',
+    port: 2776,
+    systemId: 'tarishi',
+    tls: true,
+    errorStates: { '003': 'Failed' },
+  },
+  whatsapp: { tries: 3 },
+};
+
+test.each(Object.entries(stored))('%s: a form gives back what is stored, and no secret', (kind, settings) => {
+  const item = { kind, settings, secretNames: ['token', 'password'] };
+  const all = fieldsOf(create as never, page);
+  const fields = fieldsOfKind(all, kind, page, item);
+  const form = filledForm(fields, { ...item, secrets: { token: 'canary', password: 'canary' } });
+  expect(form.toString()).not.toContain('canary');
+  expect(valuesIn(fields, form)).toEqual({ kind, settings });
+});

@@ -1,0 +1,174 @@
+/** A field for each setting and secret of a kind of connector, as the document has them. */
+import type { Input } from '../../contract/management.ts';
+import type { Schema } from '../../contract/types.ts';
+import { own } from '../../platform/text/own.ts';
+import { attributesOf, type Control } from '../forms/control.ts';
+import { controlOf } from '../forms/controls.ts';
+import type { Field } from '../forms/form.ts';
+import { html } from '../html.ts';
+import { labelOf } from '../layout/values.ts';
+import type { PageContext } from '../page.ts';
+import type { Item } from '../resources/definition.ts';
+
+/** The kinds to choose from, each in a word or two. */
+export const kinds: Readonly<Record<string, string>> = {
+  smpp: 'SMS through an SMSC, by SMPP',
+  bundles: 'Mobile data through a provider, by HTTP',
+  whatsapp: 'Chat-app messages through WhatsApp',
+  simulator: 'Simulated SMS, for tests',
+  'bundle-simulator': 'Simulated mobile data, for tests',
+  'chat-simulator': 'A simulated chat app, for tests',
+};
+
+/** `item`: the connector that is changed. Without a kind the fields stay as they are. */
+export function fieldsOfKind(
+  fields: readonly Field[],
+  kind: string | undefined,
+  { times }: Pick<PageContext, 'times'>,
+  item?: Item,
+): Field[] {
+  if (kind === undefined) return [...fields];
+  const stored = (item?.secretNames ?? []) as readonly string[];
+  return fields.flatMap((field) => {
+    const { name, schema } = field.input;
+    const ofKind = settingsOf(kind, fields);
+    if (name === 'settings')
+      return Object.entries(ofKind?.properties ?? {}).map(([setting, one]) => ({
+        input: inputOf(field.input, setting, one, ofKind?.required?.includes(setting) ?? false),
+        label: labelOf(setting),
+        control: controlOfSetting(one, times),
+      }));
+    if (name === 'secrets')
+      return (ofKind?.['x-secrets'] ?? []).map((secret) => ({
+        input: {
+          ...field.input,
+          name: `secrets.${secret.name}`,
+          required: secret.required && !stored.includes(secret.name),
+          description: `${secret.description}${stored.includes(secret.name) ? ' It is set; empty: it stays.' : ''}`,
+          schema: { type: 'string' },
+          option: schema['x-option'] ?? {},
+        },
+        label: labelOf(secret.name),
+        control: password(stored.includes(secret.name) && !secret.required),
+      }));
+    return [field];
+  });
+}
+
+function settingsOf(kind: string, fields: readonly Field[]): Schema | undefined {
+  const settings = fields.find(({ input }) => input.name === 'settings');
+  return settings?.input.schema.anyOf?.find((one) => one['x-kind'] === kind);
+}
+
+function inputOf(input: Input, name: string, schema: Schema, required: boolean): Input {
+  const { default: fallback } = schema;
+  const range =
+    schema.minimum !== undefined && schema.maximum !== undefined
+      ? ` ${schema.minimum} to ${schema.maximum}.`
+      : '';
+  const otherwise = fallback === undefined || fallback === '' ? '' : ` Empty: \`${String(fallback)}\`.`;
+  return {
+    ...input,
+    name: `settings.${name}`,
+    required,
+    description: `${schema.description ?? ''}${range}${otherwise}`,
+    example: schema.examples?.[0],
+    schema,
+    option: schema['x-option'] ?? {},
+  };
+}
+
+function controlOfSetting(schema: Schema, times: PageContext['times']): Control {
+  const { form } = schema['x-option'] ?? {};
+  if (form === 'products') return products;
+  if (form === 'map' || form === 'map-of-maps') return map;
+  return controlOf(schema, { times });
+}
+
+/** What is typed is sent, and never shown again. */
+const password = (mayBeRemoved: boolean): Control => ({
+  render: (name, _form, attributes) =>
+    html`<input name="${name}" type="password" autocomplete="new-password"${attributesOf(attributes)}>${
+      mayBeRemoved &&
+      html`<label class="choice"><input type="checkbox" name="${name}.remove" value="true"> Remove it</label>`
+    }`,
+  read: (name, form) => (form.get(`${name}.remove`) === 'true' ? null : form.get(name) || undefined),
+  write: () => [],
+});
+
+const linesIn = (text: string | null) =>
+  (text ?? '')
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '');
+
+const textarea = (name: string, form: URLSearchParams, attributes: Parameters<Control['render']>[2]) =>
+  html`<textarea class="code" name="${name}" rows="3" spellcheck="false"${attributesOf(attributes)}>
+${form.get(name) ?? ''}</textarea>`;
+
+const pairOf = (line: string): [string, string] => {
+  const place = line.indexOf('=');
+  return place === -1 ? [line, ''] : [line.slice(0, place).trim(), line.slice(place + 1).trim()];
+};
+
+/** An object, one `name=value` per line; a name with a full stop is within another object where the value is one. */
+const map: Control = {
+  note: 'One per line, such as name=value.',
+  render: textarea,
+  read: (name, form) => {
+    const pairs = linesIn(form.get(name)).map(pairOf);
+    if (pairs.length === 0) return undefined;
+    const isNested = name === 'settings.names';
+    const read: Record<string, unknown> = {};
+    for (const [key, value] of pairs) {
+      const [first = '', ...rest] = isNested ? key.split('.') : [key];
+      read[first] =
+        rest.length === 0 ? value : { ...(own(read, first) as object | undefined), [rest.join('.')]: value };
+    }
+    return read;
+  },
+  write: (name, value) => [
+    [
+      name,
+      Object.entries((value ?? {}) as Record<string, unknown>)
+        .flatMap(([key, inner]) =>
+          inner !== null && typeof inner === 'object'
+            ? Object.entries(inner).map(([last, one]) => `${key}.${last}=${String(one)}`)
+            : [`${key}=${String(inner)}`],
+        )
+        .join('\n'),
+    ],
+  ],
+};
+
+/** A code, or a value with its unit and validity: `1GB=D1000`, or `1GB=1 GB P30D`. */
+const products: Control = {
+  note: 'One per line, such as 500MB=D500, or 1GB=1 GB P30D.',
+  render: textarea,
+  read: (name, form) => {
+    const pairs = linesIn(form.get(name)).map(pairOf);
+    if (pairs.length === 0) return undefined;
+    return Object.fromEntries(
+      pairs.map(([denomination, written]) => {
+        const [first = '', unit, validity] = written.split(/\s+/);
+        if (unit === undefined) return [denomination, { code: first }];
+        return [
+          denomination,
+          { value: Number(first), unit, ...(validity === undefined ? {} : { validity }) },
+        ];
+      }),
+    );
+  },
+  write: (name, value) => [
+    [
+      name,
+      Object.entries((value ?? {}) as Record<string, Record<string, unknown>>)
+        .map(([denomination, { code, value: amount, unit, validity }]) =>
+          code === undefined
+            ? `${denomination}=${[amount, unit, validity].filter((one) => one !== undefined).join(' ')}`
+            : `${denomination}=${String(code)}`,
+        )
+        .join('\n'),
+    ],
+  ],
+};
