@@ -54,6 +54,7 @@ describe('one receipt', () => {
       state: 'Waiting',
       createdAt: minute(1),
       nextAttemptAt: minute(9),
+      parkedUntil: null,
       attempts: [entry],
     });
   });

@@ -20,6 +20,8 @@ beforeAll(async () => {
 afterAll(() => service.close());
 
 test('it says what is wrong and what waits; it is paused with a reason, tested and resumed', async () => {
+  expect((await owner.open('/connectors/simulator')).text).toContain('A worker opens it');
+  await service.management.knex('connectors').update({ updated_at: '2026-01-01T00:00:00Z' });
   const away = await owner.open('/connectors/simulator');
   expect(away.text).toContain('No worker runs it');
   expect(away.text).toContain('712 messages wait for it, the oldest for');

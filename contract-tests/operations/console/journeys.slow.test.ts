@@ -120,6 +120,7 @@ inBrowser.each([
 
   test('a connector is down: since when, what waits, paused with a reason, tested, resumed', async () => {
     await page.goto(people.at('/'));
+    await knex()('connectors').update({ updated_at: '2026-01-01T00:00:00Z' });
     await go('.needs a[href*="/connectors/"]');
     await says('No worker runs it');
     await go('a[href$="/pause"]');

@@ -1,5 +1,6 @@
 /** Controls of forms, made from schemas: what browsers show, what they send, and the value that it stands for. */
 import type { Schema } from '../../contract/types.ts';
+import { wordOfState } from '../../model/words/states.ts';
 import { own } from '../../platform/text/own.ts';
 import { asTyped, html } from '../html.ts';
 import type { ZonedTimes } from '../layout/times.ts';
@@ -87,6 +88,12 @@ function time(times: ZonedTimes, nothing: null | undefined, asFilter: boolean): 
   };
 }
 
+/** A state in the words of the lists, with its name in the API, which tells two of them apart. */
+function optionOf(word: string): string {
+  const state = wordOfState(word);
+  return state === word ? wordOf(word) : `${state} (${word})`;
+}
+
 function select(words: readonly string[], asFilter: boolean): Control {
   return {
     render: (name, form, attributes) =>
@@ -94,7 +101,7 @@ function select(words: readonly string[], asFilter: boolean): Control {
         (asFilter || !form.get(name)) && html`<option value="">${asFilter ? 'all' : ''}</option>`
       }${words.map(
         (word) =>
-          html`<option value="${word}"${form.get(name) === word && html` selected`}>${wordOf(word)}</option>`,
+          html`<option value="${word}"${form.get(name) === word && html` selected`}>${optionOf(word)}</option>`,
       )}</select>`,
     read: (name, form) => form.get(name) || undefined,
     write: written,

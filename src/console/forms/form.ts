@@ -16,6 +16,8 @@ export interface Field {
   input: Input;
   label: string;
   control: Control;
+  /** Most people leave it as it is: it stands below the others, folded. */
+  isMore?: boolean;
 }
 
 /** What the reader fills in. The team of somebody who has one is theirs; what the platform sets, they do not. */
@@ -143,9 +145,23 @@ export async function renderForm(page: PageContext, form: Form): Promise<Html> {
   const fields = await withChoices(form, page);
   return html`<form class="form" method="post" action="${at(action)}">${hiddenFields({ ...hidden, formToken: session.formToken })}
 ${faults.length > 0 && faultSummary(faults)}${intro}
-${fields.map((field) => rendered(field, filled, { faults, isChange }))}
+${fields.filter(({ isMore }) => isMore !== true).map((field) => rendered(field, filled, { faults, isChange }))}${moreFields(fields, filled, { faults, isChange })}
 ${end}<div class="actions">${deeds ?? html`<button class="button main" type="submit">${submit}</button>`}<a class="button" href="${at(back)}">Cancel</a></div>
 </form>`;
+}
+
+/** Open where something is filled in or wrong. */
+function moreFields(
+  all: readonly Field[],
+  filled: URLSearchParams,
+  shown: { faults: readonly Fault[]; isChange: boolean },
+): Content {
+  const fields = all.filter(({ isMore }) => isMore);
+  if (fields.length === 0) return undefined;
+  const isOpen = fields.some(
+    ({ input: { name } }) => filled.get(name) || shown.faults.some((fault) => fault.name === name),
+  );
+  return html`<details class="more-fields"${isOpen && html` open`}><summary>${fields.length} more settings, each with a default</summary>${fields.map((field) => rendered(field, filled, shown))}</details>`;
 }
 
 /** Fields that name something show what there is, where that is not too much. */

@@ -64,7 +64,7 @@ const states: Readonly<Record<string, readonly [Tone, Icon, string]>> = {
   'condition unbound': ['bad', 'warn', 'No connection'],
   'condition paused': ['fair', 'pause', 'Paused'],
   'condition faulty': ['bad', 'cross', 'Cannot start'],
-  'condition away': ['fair', 'question', 'No worker runs'],
+  'condition away': ['fair', 'question', 'No worker has it'],
 };
 
 const labels: Readonly<Record<string, string>> = {
@@ -77,12 +77,14 @@ const labels: Readonly<Record<string, string>> = {
   connector: 'Connector',
   createdAt: 'Added',
   managedServiceKey: 'Managed sender',
+  mondayToFriday: 'Monday to Friday',
   noun: 'Kind',
   operationRates: 'Rates of operations',
   paramDefinitions: 'Placeholders',
   params: 'Values',
   pausedUntil: 'Resumes by itself',
   secretNames: 'Secrets',
+  ssoName: 'Name at the SSO provider',
   updatedAt: 'Changed',
   validitySeconds: 'Validity in seconds',
 };
@@ -93,7 +95,8 @@ export function labelOf(name: string): string {
   if (known !== undefined) return known;
   const words = name
     .replace(/(?<=.)Id$/, '')
-    .replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
+    // Abbreviations stay as they are.
+    .replace(/(?<![A-Z])[A-Z](?![A-Z])/g, (letter) => ` ${letter.toLowerCase()}`)
     .replace(/\bsms\b/, 'SMS')
     .replace(/\burl\b/, 'URL');
   return words.charAt(0).toUpperCase() + words.slice(1);

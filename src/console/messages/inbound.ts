@@ -40,7 +40,7 @@ export function inboundTable(
       keyword ?? '–',
       inReplyTo === undefined
         ? '–'
-        : html`<a class="id" href="${at(`/requests/${inReplyTo.requestId}`)}">${inReplyTo.requestId.slice(0, 8)}…</a>`,
+        : html`<a class="id" href="${at(`/requests/${inReplyTo.requestId}`)}">${inReplyTo.requestId.slice(0, 13)}…</a>`,
       serviceId,
       teamId,
       times.show(receivedAt),

@@ -28,17 +28,17 @@ export function messageTable(
   return table({
     caption: 'Messages',
     columns: [
-      { name: 'Message' },
-      { name: 'State' },
       { name: 'To' },
+      { name: 'State' },
+      { name: 'Message' },
       { name: 'Channel' },
       { name: 'Team' },
       { name: 'Accepted' },
     ],
     rows: messages.map((message) => [
-      html`<a href="${at(messagePath(message))}">${productOf(message)}</a>`,
+      html`<a href="${at(messagePath(message))}">${recipientOf(message)}</a>`,
       stateOf(message.state),
-      recipientOf(message),
+      productOf(message),
       starting(networkOf(message)),
       html`<a href="${at(`/teams/${message.teamId}`)}">${message.teamId}</a>`,
       times.show(message.acceptedAt),

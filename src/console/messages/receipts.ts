@@ -1,13 +1,15 @@
 /** Whether receipts arrived: their list, one receipt with its attempts, and posting it again. */
 import { attemptWords } from '../../model/words/receipts.ts';
+import { originOf } from '../../receipts/callback/callback-url.ts';
 import { filterForm, filtersOf, filterValues, nextPage } from '../forms/filters.ts';
 import { type Content, html } from '../html.ts';
 import { at, table, top, written } from '../layout/parts.ts';
+import { phoneWords } from '../layout/spans.ts';
 import type { ConsoleRoute, PageContext } from '../page.ts';
 import { endpointPath, posted } from './message.ts';
 import { messagePath } from './message-table.ts';
 import { receiptPanel, resendButton } from './receipt-panel.ts';
-import { type Receipt, receiptState } from './states.ts';
+import { type Receipt, receiptState, stateOf } from './states.ts';
 
 const path = '/receipts';
 
@@ -30,9 +32,11 @@ export function receiptTable(receipts: readonly Receipt[], page: PageContext, em
     caption: 'Receipts, the newest first',
     columns: [
       { name: 'Receipt' },
+      { name: 'Of' },
       { name: 'State' },
       { name: 'Last attempt' },
       { name: 'Attempts', isNumber: true },
+      { name: 'Endpoint' },
       { name: 'Team' },
       { name: 'Created' },
     ],
@@ -40,15 +44,37 @@ export function receiptTable(receipts: readonly Receipt[], page: PageContext, em
       const last = receipt.attempts.at(-1);
       return [
         html`<a class="id" href="${at(`${path}/${receipt.receiptId}`)}">${receipt.receiptId.slice(0, 8)}…</a>`,
+        subjectOf(receipt),
         receiptState(receipt, page),
         last === undefined ? '–' : `${last.status ?? ''} ${attemptWords(last)}`,
         receipt.attempts.length,
+        html`<a href="${at(endpointPath(receipt.teamId, receipt.callbackUrl))}">${written(originOf(receipt.callbackUrl) ?? receipt.callbackUrl)}</a>`,
         receipt.teamId,
         page.times.show(receipt.createdAt),
       ];
     }),
     empty,
   });
+}
+
+/** The number and the state that it tells of, as far as they are kept. */
+function subjectOf({ body, inboundMessageId }: Receipt): Content {
+  if (inboundMessageId !== undefined) return 'a message of a person';
+  const { phone, deliveryStatus } = told(body);
+  if (deliveryStatus === undefined) return '–';
+  return html`${stateOf(deliveryStatus)}${phone !== undefined && html`<span class="sub">${phoneWords(phone)}</span>`}`;
+}
+
+function told(body = '{}'): { phone?: string; deliveryStatus?: string } {
+  try {
+    const { phone, deliveryStatus } = JSON.parse(body) as Record<string, unknown>;
+    return {
+      ...(typeof phone === 'string' ? { phone } : {}),
+      ...(typeof deliveryStatus === 'string' ? { deliveryStatus } : {}),
+    };
+  } catch {
+    return {};
+  }
 }
 
 async function receiptPage(page: PageContext) {

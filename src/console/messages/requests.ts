@@ -50,7 +50,7 @@ export function requestTable(requests: readonly Request[], { times }: PageContex
       { name: 'Accepted' },
     ],
     rows: requests.map((request) => [
-      html`<a class="id" href="${at(`${path}/${request.requestId}`)}">${request.requestId.slice(0, 8)}…</a>`,
+      html`<a class="id" href="${at(`${path}/${request.requestId}`)}">${request.requestId.slice(0, 13)}…</a>`,
       own(products, request.product) ?? request.product,
       statesOf(request.states),
       request.teamId,

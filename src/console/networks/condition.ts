@@ -85,7 +85,7 @@ export async function conditionOf({ times, now }: PageContext, item: Item): Prom
   const channels = uses.filter((use) => !use.startsWith('ChatApp/'));
   return html`<section class="panel verdict" id="condition" aria-labelledby="condition-title"><span class="sign ${tone}">${icon(sign)}</span><h2 id="condition-title" data-announce>${heading}</h2>
 <div class="more"><p>${since !== undefined && html`Since ${times.show(since)}. `}${
-    reason !== undefined && reason !== '' && html`“${written(reason)}”. `
+    condition !== 'away' && reason !== undefined && reason !== '' && html`“${written(reason)}”. `
   }${waits}</p>${
     lastError !== undefined &&
     html`<p>Last error${lastErrorAt !== undefined && html`, ${times.show(lastErrorAt)}`}: ${written(lastError)}.</p>`

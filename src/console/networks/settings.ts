@@ -6,7 +6,6 @@ import { attributesOf, type Control } from '../forms/control.ts';
 import { controlOf } from '../forms/controls.ts';
 import type { Field } from '../forms/form.ts';
 import { html } from '../html.ts';
-import { labelOf } from '../layout/values.ts';
 import type { PageContext } from '../page.ts';
 import type { Item } from '../resources/definition.ts';
 
@@ -29,14 +28,15 @@ export function fieldsOfKind(
 ): Field[] {
   if (kind === undefined) return [...fields];
   const stored = (item?.secretNames ?? []) as readonly string[];
-  return fields.flatMap((field) => {
+  const all = fields.flatMap((field): Field[] => {
     const { name, schema } = field.input;
     const ofKind = settingsOf(kind, fields);
     if (name === 'settings')
       return Object.entries(ofKind?.properties ?? {}).map(([setting, one]) => ({
         input: inputOf(field.input, setting, one, ofKind?.required?.includes(setting) ?? false),
-        label: labelOf(setting),
+        label: labelOfSetting(setting),
         control: controlOfSetting(one, times),
+        isMore: !isAsked(setting, ofKind),
       }));
     if (name === 'secrets')
       return (ofKind?.['x-secrets'] ?? []).map((secret) => ({
@@ -48,12 +48,39 @@ export function fieldsOfKind(
           schema: { type: 'string' },
           option: schema['x-option'] ?? {},
         },
-        label: labelOf(secret.name),
+        label: labelOfSetting(secret.name),
         control: password(stored.includes(secret.name) && !secret.required),
       }));
-    return [field];
+    return name === 'kind' ? [{ ...field, control: fixed(kind) }] : [field];
   });
+  // What must be given comes first, secrets too.
+  return [...all.filter(({ isMore }) => !isMore), ...all.filter(({ isMore }) => isMore)];
 }
+
+/** Those without which most connectors do not work. */
+const isAsked = (setting: string, schema: Schema | undefined): boolean =>
+  (schema?.required?.includes(setting) ?? false) || ['port', 'products', 'callbackUrl'].includes(setting);
+
+const abbreviations: Readonly<Record<string, string>> = { tls: 'TLS', msisdn: 'MSISDN', url: 'URL' };
+
+/** Such as `System id`: unlike the names of resources, settings keep all of their words. */
+function labelOfSetting(name: string): string {
+  const words = name
+    .replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
+    .split(' ')
+    .map((word) => own(abbreviations, word) ?? word)
+    .join(' ');
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+/** Another kind has other fields: it is chosen before. */
+const fixed = (kind: string): Control => ({
+  isGroup: true,
+  render: (name) =>
+    html`<input type="hidden" name="${name}" value="${kind}"><p>${own(kinds, kind) ?? kind}</p>`,
+  read: (name, form) => form.get(name) || undefined,
+  write: (name, value) => (typeof value === 'string' ? [[name, value]] : []),
+});
 
 function settingsOf(kind: string, fields: readonly Field[]): Schema | undefined {
   const settings = fields.find(({ input }) => input.name === 'settings');

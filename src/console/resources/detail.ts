@@ -92,7 +92,11 @@ function related({ related: pages = [] }: Definition, id: string, { may }: PageC
 /** What it means that there is none, where that says more than nothing. */
 function absent({ description = '' }: Schema): Content {
   const [, words] = /[;.] (?:absent|empty|If absent): ([^.;]+)/.exec(description) ?? [];
-  return words !== undefined && !words.startsWith('no') && html`<span class="absent">${hintOf(words)}</span>`;
+  return (
+    words !== undefined &&
+    !/^(no|it is n|when somebody)/.test(words) &&
+    html`<span class="absent">${hintOf(words)}</span>`
+  );
 }
 
 /** Of a property such as `approvedContent`, which holds what was approved last: what the item has now. */

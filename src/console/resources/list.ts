@@ -39,7 +39,8 @@ ${nextPage(definition.path, page.query, next)}</div>`,
 }
 
 export function article(one: string): string {
-  return `${/^[aeiou]|^SMS/.test(one) ? 'an' : 'a'} ${one}`;
+  if (one === 'quiet hours') return one;
+  return `${/^[aeio]|^SMS/.test(one) ? 'an' : 'a'} ${one}`;
 }
 
 function columnsOf(resource: Resource, items: readonly Shown[], page: PageContext) {

@@ -63,8 +63,7 @@ interface Drawn {
 }
 
 async function drawn(page: PageContext, { item, unsaved, values, rules, content }: Drawn): Promise<Html> {
-  const sender =
-    item.managedServiceKey === undefined ? 'Sender of the service' : String(item.managedServiceKey);
+  const sender = await senderOf(page, item);
   // Rules without a place are refused; the text may have lost it a moment ago.
   const places = placeholdersOf(content);
   const isNew = own(unsaved, 'content') !== undefined || own(unsaved, 'paramDefinitions') !== undefined;
@@ -82,6 +81,13 @@ async function drawn(page: PageContext, { item, unsaved, values, rules, content 
     if (refused.status !== 400) throw error;
     return phone(sender, [content], notice('bad', sentencesOf(refused).join(' ')));
   }
+}
+
+/** As recipients see it. */
+async function senderOf({ api, may }: PageContext, { managedServiceKey: key }: Item): Promise<string> {
+  if (typeof key !== 'string') return 'Sender of the service';
+  if (!may('getManagedSender')) return key;
+  return (await api.call('getManagedSender', { path: { managedSenderKey: key } })).body.sender;
 }
 
 interface Preview {

@@ -4,7 +4,16 @@ import addFormats from 'ajv-formats';
 import { fullFormats } from 'ajv-formats/dist/formats.js';
 
 /** Vocabulary beside the schemas that is ours or the document's, not Ajv's. */
-const annotations = ['x-errors', 'x-enforced-by', 'x-option', 'x-columns', 'x-platform', 'example'];
+const annotations = [
+  'x-errors',
+  'x-enforced-by',
+  'x-option',
+  'x-columns',
+  'x-platform',
+  'x-kind',
+  'x-secrets',
+  'example',
+];
 
 /** One fault gives one error, at its place: the discriminator looks at the chosen variant only. */
 export function createAjv(options: Options = {}): Ajv2020 {
