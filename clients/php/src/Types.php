@@ -342,6 +342,7 @@ namespace Tarishi;
  *     state: string,
  *     createdAt: string,
  *     nextAttemptAt?: string,
+ *     parkedUntil?: string,
  *     attempts: list<ReceiptAttempt>,
  * }
  *

@@ -20,8 +20,10 @@ beforeAll(async () => {
 afterAll(() => service.close());
 
 test('it says what is wrong and what waits; it is paused with a reason, tested and resumed', async () => {
+  const { knex } = service.management;
+  await knex('connectors').update({ updated_at: knex.raw('service_now()') });
   expect((await owner.open('/connectors/simulator')).text).toContain('A worker opens it');
-  await service.management.knex('connectors').update({ updated_at: '2026-01-01T00:00:00Z' });
+  await knex('connectors').update({ updated_at: '2026-01-01T00:00:00Z' });
   const away = await owner.open('/connectors/simulator');
   expect(away.text).toContain('No worker runs it');
   expect(away.text).toContain('712 messages wait for it, the oldest for');

@@ -1,6 +1,9 @@
 /** A field for each setting and secret of a kind of connector, as the document has them. */
+import { connectorKinds, isKindName } from '../../connectors/runtime/kinds.ts';
+
 import type { Input } from '../../contract/management.ts';
 import type { Schema } from '../../contract/types.ts';
+
 import { own } from '../../platform/text/own.ts';
 import { attributesOf, type Control } from '../forms/control.ts';
 import { controlOf } from '../forms/controls.ts';
@@ -12,6 +15,7 @@ import type { Item } from '../resources/definition.ts';
 /** The kinds to choose from, each in a word or two. */
 export const kinds: Readonly<Record<string, string>> = {
   smpp: 'SMS through an SMSC, by SMPP',
+  'http-sms': 'SMS through a provider, by HTTP',
   bundles: 'Mobile data through a provider, by HTTP',
   whatsapp: 'Chat-app messages through WhatsApp',
   simulator: 'Simulated SMS, for tests',
@@ -31,6 +35,9 @@ export function fieldsOfKind(
   const all = fields.flatMap((field): Field[] => {
     const { name, schema } = field.input;
     const ofKind = settingsOf(kind, fields);
+    // What the document does not know of a kind is written as one.
+    if (name === 'settings' && ofKind === undefined) return isSimulator(kind) ? [] : [field];
+    if (name === 'preset') return [];
     if (name === 'settings')
       return Object.entries(ofKind?.properties ?? {}).map(([setting, one]) => ({
         input: inputOf(field.input, setting, one, ofKind?.required?.includes(setting) ?? false),
@@ -39,7 +46,7 @@ export function fieldsOfKind(
         isMore: !isAsked(setting, ofKind),
       }));
     if (name === 'secrets')
-      return (ofKind?.['x-secrets'] ?? []).map((secret) => ({
+      return secretsOf(kind, ofKind).map((secret) => ({
         input: {
           ...field.input,
           name: `secrets.${secret.name}`,
@@ -55,6 +62,15 @@ export function fieldsOfKind(
   });
   // What must be given comes first, secrets too.
   return [...all.filter(({ isMore }) => !isMore), ...all.filter(({ isMore }) => isMore)];
+}
+
+const isSimulator = (kind: string): boolean => kind.endsWith('simulator');
+
+function secretsOf(kind: string, schema: Schema | undefined): NonNullable<Schema['x-secrets']> {
+  if (schema?.['x-secrets'] !== undefined) return schema['x-secrets'];
+  if (!isKindName(kind)) return [];
+  const { secretNames, requiredSecrets } = connectorKinds[kind];
+  return secretNames.map((name) => ({ name, description: '', required: requiredSecrets.includes(name) }));
 }
 
 /** Those without which most connectors do not work. */

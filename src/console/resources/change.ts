@@ -16,7 +16,7 @@ import {
 } from '../forms/form.ts';
 import { type Content, html } from '../html.ts';
 import { at, top } from '../layout/parts.ts';
-import { show } from '../layout/values.ts';
+import { enumOf, show, wordOf } from '../layout/values.ts';
 import type { Outcome, Page, PageContext } from '../page.ts';
 import { type Item, idOf, pathOf, type Resource } from './definition.ts';
 import { itemOf } from './detail.ts';
@@ -73,15 +73,14 @@ async function addForm(resource: Resource, page: PageContext, { filled, faults }
 }
 
 /** What is added decides which fields there are. */
-function choicePage({ definition }: Resource, heading: string): Page {
+function choicePage({ definition, create }: Resource, heading: string): Page {
   const { by, words } = definition.variants as NonNullable<typeof definition.variants>;
+  const values = enumOf(create?.inputs.find(({ name }) => name === by)?.schema) ?? [];
   return {
     title: heading,
-    body: html`${top({ heading, trail: [[definition.path, definition.title]] })}<ul class="plain choices-of-kind">${Object.entries(
-      words,
-    ).map(
-      ([value, label]) =>
-        html`<li><a class="button" href="${at(`/new${definition.path}?${by}=${value}`)}">${label}</a></li>`,
+    body: html`${top({ heading, trail: [[definition.path, definition.title]] })}<ul class="plain choices-of-kind">${values.map(
+      (value) =>
+        html`<li><a class="button" href="${at(`/new${definition.path}?${by}=${value}`)}">${own(words, value) ?? wordOf(value)}</a></li>`,
     )}</ul>`,
   };
 }

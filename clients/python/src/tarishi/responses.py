@@ -367,7 +367,7 @@ class TimelineEntry(_TimelineEntry, total=False):
     state: str
     #: The network's explanation.
     reason: str
-    #: The network's own code.
+    #: The network's own code; ours are `opt-out-list` and `bundle-not-delivered`.
     reasonCode: str
     #: The `webhook-id` of the receipt.
     receiptId: str
@@ -411,7 +411,7 @@ class Message(_Message, total=False):
     denomination: str
     #: Why it is in this state, in the words of the network or the service.
     reason: str
-    #: The network's own code.
+    #: The network's own code; ours are `opt-out-list` and `bundle-not-delivered`.
     reasonCode: str
     #: Parts in which an SMS was submitted to its network, as previews count them.
     segments: int
@@ -625,8 +625,11 @@ class Receipt(_Receipt, total=False):
     inboundMessageId: str
     #: What is posted, a JSON document; absent once it is no longer kept.
     body: str
-    #: When it is posted next, at the earliest.
+    #: When it is posted next, at the earliest. Absent while it is being posted, and when it does not
+    #: wait.
     nextAttemptAt: str
+    #: It waits because its endpoint failed too often and is parked: the endpoint gets its next attempt
+    #: then. Absent if it does not.
     parkedUntil: str
 
 
