@@ -16,8 +16,9 @@ export interface Method {
   operationId: string;
   /** What the document says of its operations together. */
   theme: string;
-  /** The property of the client that has it. */
+  /** The property of the client that has it, and its class. */
   group: string;
+  title: string;
   name: string;
   http: string;
   path: string;
@@ -49,6 +50,10 @@ export interface Group {
   methods: readonly Method[];
 }
 
+export const capital = (text: string) => `${text[0]?.toUpperCase()}${text.slice(1)}`;
+
+const titles: Record<string, string> = { chatapp: 'ChatApp' };
+
 /** These go wrong with every operation; the READMEs explain them. */
 const common: ReadonlySet<string> = new Set(['401', '403', '429', '500', '503']);
 
@@ -78,6 +83,7 @@ function methodOf(operation: Operation): Method {
     operationId,
     theme: operation.theme,
     group,
+    title: titles[group] ?? capital(group),
     name,
     http: operation.method,
     path: operation.path,
@@ -142,17 +148,13 @@ function sharedParts(body: Schema): Argument[] {
 
 export const methods: readonly Method[] = operations.map(methodOf);
 
-export const capital = (text: string) => `${text[0]?.toUpperCase()}${text.slice(1)}`;
-
-const titles: Record<string, string> = { chatapp: 'ChatApp' };
-
 export const groups: readonly Group[] = [...new Set(methods.map(({ group }) => group))].map((name) => {
   const own = methods.filter(({ group }) => group === name);
   const [first] = own;
   const list = own.find((one) => one.name === 'list');
   return {
     name,
-    title: titles[name] ?? capital(name),
+    title: first?.title ?? '',
     doc: list?.doc[1] ?? first?.theme ?? '',
     methods: own,
   };

@@ -32,10 +32,10 @@ interface Parts {
   input: string[];
 }
 
-function partsOf({ operationId, id, query, body, composed, group }: Method): Parts {
+function partsOf({ operationId, id, query, body, composed, group, title }: Method): Parts {
   if (composed !== undefined)
     return {
-      parameters: [`request: ${titleOf(group)}Request`],
+      parameters: [`request: ${title}Request`],
       input: [
         ...(id === undefined ? [] : [`path: { ${id.wire}: request.${id.name} }`]),
         `body: ${group}Body(request)`,
@@ -57,8 +57,6 @@ function partsOf({ operationId, id, query, body, composed, group }: Method): Par
   }
   return parts;
 }
-
-const titleOf = (group: string) => groups.find(({ name }) => name === group)?.title ?? '';
 
 function methodText(method: Method): string {
   const { operationId, name, part, item, each } = method;
