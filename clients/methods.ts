@@ -1,5 +1,6 @@
 /** The methods that every client has, as the words of the document (`x-client`) name them: what its template writes down. */
-import { type Operation, operations, resolved, type Schema } from './document.ts';
+import { mediaOf } from '../src/contract/operations.ts';
+import { type DocumentedOperation, operations, resolved, type Schema, themeOf } from './document.ts';
 
 export interface Argument {
   /** In camel case. */
@@ -60,12 +61,14 @@ const common: ReadonlySet<string> = new Set(['401', '403', '429', '500', '503'])
 /** Parts of a body that all modes of a send have. */
 const parts = ['receiptRequest', 'schedule', 'timeZone'];
 
-function methodOf(operation: Operation): Method {
-  const { operationId, parameters, words, body, answer, errors } = operation;
+function methodOf(operation: DocumentedOperation): Method {
+  const { operationId, parameters, responses, 'x-client': words } = operation;
+  const body = mediaOf(operation.requestBody)?.schema;
+  const answer = mediaOf(responses['200'])?.schema ?? {};
   if (words === undefined) throw new Error(`${operationId} needs words for the clients, in x-client`);
   const [group = '', name = ''] = words.method.split('.');
   const isKeyed = parameters.some((one) => one.name === 'Idempotency-Key');
-  const isHarmless = operation.method === 'GET' || words.isHarmless === true;
+  const isHarmless = operation.method === 'get' || words.isHarmless === true;
   const given = (place: string) =>
     parameters
       .filter((one) => one.in === place)
@@ -78,20 +81,21 @@ function methodOf(operation: Operation): Method {
         isRequired: one.required === true,
       }));
   const composed =
-    words.arguments ?? operations.find((one) => one.operationId === words.argumentsOf)?.words?.arguments;
+    words.arguments ??
+    operations.find((one) => one.operationId === words.argumentsOf)?.['x-client']?.arguments;
   return {
     operationId,
-    theme: operation.theme,
+    theme: themeOf(operation.tags[0]),
     group,
     title: titles[group] ?? capital(group),
     name,
-    http: operation.method,
+    http: operation.method.toUpperCase(),
     path: operation.path,
     retry: isKeyed ? 'keyed' : isHarmless ? 'harmless' : 'unsafe',
     doc: words.description === undefined ? documented(operation) : [words.description],
-    errors: errors
-      .filter(({ status }) => !common.has(status))
-      .map((one) => `${one.status}: ${sentence(one.description)}`),
+    errors: Object.entries(responses)
+      .filter(([status]) => status !== '200' && !common.has(status))
+      .map(([status, { description }]) => `${status}: ${sentence(description)}`),
     id: given('path')[0],
     query: given('query'),
     body: body && composed === undefined ? propertiesOf(body) : undefined,
@@ -115,7 +119,7 @@ function methodOf(operation: Operation): Method {
 }
 
 /** The summary, then what else there is to know. What the limits are is no part of a method. */
-function documented({ summary, description }: Operation): string[] {
+function documented({ summary, description = '' }: DocumentedOperation): string[] {
   const paragraphs = description.split(/\n\n+/).map(sentence);
   return [`${summary}.`, ...paragraphs.filter((one) => one !== '' && !one.startsWith('Rate limit:'))];
 }

@@ -1,5 +1,7 @@
 /** Writes down the methods of the Go client, its types, and the table of its operations. */
-import { nameOf, posted, resolved, type Schema } from '../document.ts';
+
+import { nameOfReference } from '../../src/contract/references.ts';
+import { posted, resolved, type Schema, schemaNamed } from '../document.ts';
 import { inLines } from '../lines.ts';
 import { type Argument, argumentsOf, type Group, groups, type Method, methods, renamed } from '../methods.ts';
 import {
@@ -25,7 +27,7 @@ function comment(name: string, paragraphs: readonly string[]): string {
 
 /** What a method returns. */
 function answerOf({ answer, part, operationId }: Method): string {
-  const name = answer.$ref === undefined ? `${operationId}Response` : nameOf(answer.$ref);
+  const name = answer.$ref === undefined ? `${operationId}Response` : nameOfReference(answer);
   if (part !== undefined) return typeOf(resolved(answer).properties?.[part] ?? {}, name);
   return typeOf(answer, name);
 }
@@ -187,11 +189,11 @@ ${posted.map((name) => `\tcase "${name}":\n\t\treturn new(${goName(name)})\n`).j
 
 ${[...written.values()].join('\n')}`;
 
-const kinds = resolved({ $ref: 'ChatAppParameter' }).oneOf ?? [];
+const kinds = schemaNamed('ChatAppParameter').oneOf ?? [];
 const kindsText = `${opening}
 // kinds are those of the parameters of chat-app templates, for the driver.
 var kinds = []ChatAppParameter{
-${kinds.map(({ $ref = '' }) => `\t${goName(nameOf($ref))}{},\n`).join('')}}
+${kinds.map(({ $ref = '' }) => `\t${goName(nameOfReference({ $ref }))}{},\n`).join('')}}
 `;
 
 export const files: Readonly<Record<string, string>> = {

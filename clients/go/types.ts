@@ -1,5 +1,7 @@
 /** The Go types of what the service takes and returns. */
-import { nameOf, type Schema, schemaNamed, schemas } from '../document.ts';
+
+import { nameOfReference } from '../../src/contract/references.ts';
+import { type Schema, schemaNamed, schemas } from '../document.ts';
 import { inLines } from '../lines.ts';
 import { type Argument, capital, type Method } from '../methods.ts';
 
@@ -29,8 +31,10 @@ function valuesOf({ enum: values, anyOf = [] }: Schema): string[] | undefined {
 
 /** The Go type of a schema. Writes the types that it names. */
 export function typeOf(schema: Schema, name: string): string {
-  if (schema.$ref !== undefined) return named(nameOf(schema.$ref));
-  const extended = schema.anyOf?.find(({ $ref }) => $ref !== undefined && nameOf($ref) !== 'UnknownValue');
+  if (schema.$ref !== undefined) return named(nameOfReference(schema));
+  const extended = schema.anyOf?.find(
+    ({ $ref }) => $ref !== undefined && nameOfReference({ $ref }) !== 'UnknownValue',
+  );
   if (extended !== undefined) return typeOf(extended, name);
   const values = valuesOf(schema);
   if (values !== undefined) return enumeration(values);
@@ -45,7 +49,7 @@ export function typeOf(schema: Schema, name: string): string {
     number: 'float64',
     boolean: 'bool',
   };
-  return schema.format === 'int64' ? 'int64' : (plain[schema.type ?? ''] ?? 'any');
+  return schema.format === 'int64' ? 'int64' : (plain[String(schema.type)] ?? 'any');
 }
 
 /** The type of a schema that the document names. */
@@ -75,10 +79,10 @@ function union(name: string, schema: Schema, variants: readonly Schema[]): strin
   const marker = privateName(name);
   written.set(name, `${comment(schema, name)}type ${name} interface{ ${marker}() }\n`);
   for (const { $ref = '' } of variants) {
-    const { properties: { type, ...properties } = {}, ...variant } = schemaNamed(nameOf($ref));
+    const { properties: { type, ...properties } = {}, ...variant } = schemaNamed(nameOfReference({ $ref }));
     const required = variant.required?.filter((one) => one !== 'type') ?? [];
-    const isNew = !structs.has(goName(nameOf($ref)));
-    const one = struct(goName(nameOf($ref)), { ...variant, properties, required });
+    const isNew = !structs.has(goName(nameOfReference({ $ref })));
+    const one = struct(goName(nameOfReference({ $ref })), { ...variant, properties, required });
     const marked = `func (${one}) ${marker}() {}\n`;
     const written_ = written.get(one) ?? '';
     written.set(one, `${written_}${isNew ? `\n${marshal(one, type?.const ?? '')}` : ''}\n${marked}`);
@@ -105,7 +109,7 @@ function struct(name: string, schema: Schema): string {
     const isOptional = !required.includes(property);
     const needsPointer = /^(int|int64|float64|bool|time\.Time)$/.test(type) || structs.has(type);
     const { description } =
-      one.$ref === undefined || /^[A-Z]/.test(type) ? one : { ...schemaNamed(nameOf(one.$ref)), ...one };
+      one.$ref === undefined || /^[A-Z]/.test(type) ? one : { ...schemaNamed(nameOfReference(one)), ...one };
     return {
       doc: description === undefined ? '' : `\t// ${inLines(description, '\t// ')}\n`,
       row: [

@@ -1,5 +1,7 @@
 /** The types of PHP: what the language checks, and the shapes of arrays that PHPStan, Psalm and editors know. */
-import { nameOf, resolved, type Schema, schemaNamed } from '../document.ts';
+
+import { nameOfReference } from '../../src/contract/references.ts';
+import { resolved, type Schema, schemaNamed } from '../document.ts';
 import { inLines } from '../lines.ts';
 import type { Argument } from '../methods.ts';
 
@@ -8,7 +10,7 @@ const shapes = new Map<string, string>();
 
 /** The shape of a schema. Objects, unions and lists of values keep the names that the document gives them. */
 export function shapeOf(schema: Schema, indent = ''): string {
-  if (schema.$ref !== undefined) return named(nameOf(schema.$ref));
+  if (schema.$ref !== undefined) return named(nameOfReference(schema));
   const { const: only, enum: values, oneOf, items, additionalProperties: more } = schema;
   if (only !== undefined) return `'${only}'`;
   if (values !== undefined) return values.map((value) => `'${value}'`).join('|');
@@ -23,7 +25,7 @@ export function shapeOf(schema: Schema, indent = ''): string {
     number: 'float',
     boolean: 'bool',
   };
-  return plain[schema.type ?? (schema.anyOf === undefined ? '' : 'string')] ?? 'mixed';
+  return plain[String(schema.type ?? (schema.anyOf === undefined ? '' : 'string'))] ?? 'mixed';
 }
 
 function arrayOf({ properties = {}, required = [] }: Schema, indent: string): string {

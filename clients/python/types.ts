@@ -1,14 +1,16 @@
 /** The Python types of what the service takes and returns. */
-import { nameOf, type Operation, operations, resolved, type Schema, schemaNamed } from '../document.ts';
+
+import { nameOfReference } from '../../src/contract/references.ts';
+import { resolved, type Schema, schemaNamed } from '../document.ts';
 import { inLines } from '../lines.ts';
-import { type Argument, capital } from '../methods.ts';
+import { type Argument, capital, type Method, methods } from '../methods.ts';
 
 /** What is written so far, each after what it is made of. */
 const written = new Map<string, string>();
 
 /** The Python type of a schema. Writes the classes that it names. */
 export function typeOf(schema: Schema, name: string): string {
-  if (schema.$ref !== undefined) return named(nameOf(schema.$ref));
+  if (schema.$ref !== undefined) return named(nameOfReference(schema));
   const { const: only, enum: values, oneOf } = schema;
   if (only !== undefined) return `Literal["${only}"]`;
   if (values !== undefined) return `Literal[${values.map((value) => `"${value}"`).join(', ')}]`;
@@ -20,7 +22,7 @@ export function typeOf(schema: Schema, name: string): string {
     return `dict[str, ${typeOf(schema.additionalProperties, `${name}Value`)}]`;
   // An extensible list of values is any text.
   const plain: Record<string, string> = { string: 'str', integer: 'int', number: 'float', boolean: 'bool' };
-  return plain[schema.type ?? (schema.anyOf === undefined ? '' : 'string')] ?? 'object';
+  return plain[String(schema.type ?? (schema.anyOf === undefined ? '' : 'string'))] ?? 'object';
 }
 
 /** Objects, unions and lists of values get a name; what is only text or a number does not. */
@@ -97,10 +99,10 @@ function broken(type: string, indent = ''): string {
 }
 
 /** What an operation answers; if the document does not name it, it is called after the operation. */
-export const answerTypeOf = ({ operationId, answer }: Pick<Operation, 'operationId' | 'answer'>) =>
+export const answerTypeOf = ({ operationId, answer }: Pick<Method, 'operationId' | 'answer'>) =>
   typeOf(answer, `${capital(operationId)}Response`);
 
-for (const operation of operations) answerTypeOf(operation);
+for (const method of methods) answerTypeOf(method);
 named('ChatAppParameter');
 named('Denomination');
 const receipts = ['SmsDeliveryReceipt', 'DataDeliveryReceipt', 'ChatAppDeliveryReceipt'].map(named);

@@ -1,6 +1,6 @@
 /** The parts of an OpenAPI document as we read them: openapi-types, with the references that we follow and words of our own. */
 import type { OpenAPIV3_1 } from 'openapi-types';
-import type { Column, CommandWords, LimitWords, OptionWords } from './words.ts';
+import type { ClientWords, Column, CommandWords, LimitWords, OptionWords } from './words.ts';
 
 export interface Reference {
   $ref: string;
@@ -62,7 +62,12 @@ export type Schema = Own<
 
 export type Parameter = Own<
   OpenAPIV3_1.ParameterObject,
-  { schema: Schema; in: 'path' | 'query' | 'header'; 'x-option'?: OptionWords }
+  {
+    schema: Schema;
+    in: 'path' | 'query' | 'header';
+    'x-option'?: OptionWords /** Its name as an argument of a client. */;
+    'x-client'?: string;
+  }
 >;
 
 export interface Example {
@@ -112,6 +117,7 @@ export type WrittenOperation = Own<
     responses: Record<string, Response | Reference>;
     callbacks?: Record<string, Record<string, { post?: Callback }>>;
     'x-limit'?: LimitWords;
+    'x-client'?: ClientWords;
     'x-command'?: CommandWords | CommandWords[];
   }
 >;

@@ -1,4 +1,4 @@
-/** What the documents say in words of our own, beside OpenAPI's: for the command line, the console and rate limits. */
+/** What the documents say in words of our own, beside OpenAPI's: for the command line, the console, rate limits and the clients. */
 
 /** A property as a column, or a title with the path of a property, such as `{ client: client.id }`. */
 export type Column = string | Record<string, string>;
@@ -59,4 +59,20 @@ export interface LimitWords {
   /** Per team, unless the setting has another number. */
   perSecond: number;
   setting?: string;
+}
+
+/** Words for the method that calls an operation in the clients of clients/. */
+export interface ClientWords {
+  /** `group.name`. */
+  method: string;
+  /** Instead of the operation's own, which speaks of the body. */
+  description?: string;
+  /** The property of the response that the method returns; all of it by default. */
+  returns?: string;
+  /** Whether a second call changes nothing, so that it may be repeated after a lost response. Every GET is. */
+  isHarmless?: boolean;
+  /** What the body is composed of, by hand; by default the arguments are its properties. */
+  arguments?: Record<string, { type: string; description: string; isRequired?: boolean }>;
+  /** The operation that has the same arguments. */
+  argumentsOf?: string;
 }
