@@ -70,7 +70,7 @@ function useOf(connector: Connector): string {
   return places[productOf(connector)];
 }
 
-export async function conditionOf({ times, now }: PageContext, item: Item): Promise<Content> {
+export async function conditionOf({ times, now, may }: PageContext, item: Item): Promise<Content> {
   const { condition, since, reason, waiting, oldestWaitingAt, lastError, lastErrorAt, uses } =
     item as unknown as Connector;
   const { tone, sign, heading, next } = isOpening(item as unknown as Connector, now)
@@ -96,6 +96,7 @@ export async function conditionOf({ times, now }: PageContext, item: Item): Prom
     }</p></div>`
   }${
     uses.length === 0 &&
+    may(productOf(item as unknown as Connector) === 'chatapp' ? 'createSender' : 'createChannel') &&
     html`<div class="next"><b>Next step</b><p>Nothing goes through it yet. <a href="${at(useOf(item as unknown as Connector))}">${
       productOf(item as unknown as Connector) === 'chatapp' ? 'Use it for a sender' : 'Use it for a channel'
     }</a>.</p></div>`
