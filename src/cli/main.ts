@@ -10,8 +10,9 @@ import { renderJson, renderText, visible, visibleStream } from './line/answer.ts
 import { type Arguments, argumentsOf } from './line/arguments.ts';
 import type { Command } from './line/command.ts';
 import { type Line, usageOf, wrapped } from './line/commander.ts';
-import { createContext, type OpenAt } from './line/context.ts';
+import { createContext } from './line/context.ts';
 import { UsageError } from './line/errors.ts';
+import type { OpenAt } from './line/open-database.ts';
 import { createProgram, withoutHelpCommand } from './line/program.ts';
 import { readSecret } from './line/secret.ts';
 import { managedCommands } from './management/commands.ts';

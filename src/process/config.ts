@@ -8,7 +8,7 @@ import { canUse } from '../platform/db/servers.ts';
 import { meantBy } from '../platform/text/misspelling.ts';
 import { own } from '../platform/text/own.ts';
 import { isArchiveUrl, isHttpUrl, isSecureUrl, withoutTrailingSlashes } from '../platform/text/url.ts';
-import { isRegion } from '../products/phone/parse.ts';
+import { isRegion } from '../products/phone/region.ts';
 
 export interface Config {
   port: number;

@@ -1,38 +1,34 @@
 /** Opens the database and the secrets for a command, and says who runs it. */
 
-import { existsSync } from 'node:fs';
 import { userInfo } from 'node:os';
-import { pino } from 'pino';
-import type { Secrets } from '../../clients/secrets.ts';
 import { loadDocument, scopesOf } from '../../contract/document.ts';
 import { systemClock } from '../../platform/clock.ts';
-import { embeddedFiles } from '../../platform/db/embedded/data-directory.ts';
 import { DirectoryInUse } from '../../platform/db/embedded/directory-lock.ts';
-import { type Database, openDatabase } from '../../platform/db/knex.ts';
-import { pendingMigrations, schemaFault } from '../../platform/db/migrate.ts';
-import { commandName } from '../../process/command-name.ts';
+import type { Database } from '../../platform/db/knex.ts';
 import type { Config } from '../../process/config.ts';
-import { hasSecretKey, openSecrets } from '../../process/secret-key.ts';
 import { type Opened, openService, type Service } from '../management/service.ts';
 import type { Context } from './command.ts';
 import { CommandError } from './errors.ts';
+import type { OpenAt } from './open-database.ts';
 
-export type OpenAt = typeof openDatabase;
+/** Loaded when a command needs the database: help and calls to a running service are quicker without it. */
+const opening = () => import('./open-database.ts');
 
 /** `close` closes everything that was opened. */
 export function createContext(
   config: Config,
   environment: Context['environment'],
-  openAt: OpenAt = openDatabase,
+  openAt?: OpenAt,
 ): Context & { close: () => Promise<void> } {
   let opened: Promise<Database> | undefined;
   let service: Promise<Service> | undefined;
   const database = () => {
-    opened ??= open(config, openAt);
+    opened ??= opening().then(({ openConfigured }) => openConfigured(config, openAt));
     return opened;
   };
   const openHere = async (): Promise<Opened> => {
     const here = await database();
+    const { secretsOf } = await opening();
     return { database: here, secrets: () => secretsOf(config, here), operator: operatorName() };
   };
   return {
@@ -44,6 +40,7 @@ export function createContext(
     },
     management: async () => {
       const open = await database().catch(inUse);
+      const { secretsOf } = await opening();
       return {
         knex: open.knex,
         clock: systemClock,
@@ -68,36 +65,6 @@ function inUse(error: unknown): never {
   throw new CommandError(
     `${error.message}. On PostgreSQL (DATABASE_URL) this command works while the service runs`,
   );
-}
-
-async function open(config: Config, openAt: OpenAt): Promise<Database> {
-  const { databaseUrl, dataDirectory, databaseSessions: sessions } = config;
-  // A command in the wrong folder should not create a database there.
-  if (databaseUrl === undefined && !existsSync(embeddedFiles(dataDirectory)))
-    throw new CommandError(
-      `${dataDirectory} contains no database: set DATA_DIR or DATABASE_URL, or create one with ${commandName(dataDirectory)} migrate`,
-    );
-  const database = await openAt(
-    { databaseUrl, dataDirectory, poolSize: 2, sessions },
-    pino({ level: 'silent' }),
-    (error) => {
-      throw error;
-    },
-  );
-  const fault = await schemaFault(database.knex);
-  const pending = await pendingMigrations(database.knex);
-  if (fault === undefined && pending.length === 0) return database;
-  await database.close();
-  throw new CommandError(
-    fault ?? `the database schema is not up to date: run ${commandName(dataDirectory)} migrate`,
-  );
-}
-
-/** On PostgreSQL commands do not generate a key: it would differ from the service's. */
-async function secretsOf(config: Config, { knex }: Database): Promise<Secrets> {
-  if (config.databaseUrl !== undefined && !hasSecretKey(config))
-    throw new CommandError('SECRET_KEY is not set: use the same key as the service');
-  return openSecrets(config, knex);
 }
 
 /** The user of the operating system. A container may run as one that has no name. */

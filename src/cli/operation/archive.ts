@@ -1,16 +1,13 @@
 /** Commands for the archive that old rows leave for: list, verify and find. */
-import { findInArchive, readManifests, type Wanted } from '../../archive/find.ts';
-import { openArchive } from '../../archive/open-archive.ts';
-import { readSegments } from '../../archive/segment-repository.ts';
-import { verifyArchive } from '../../archive/verify.ts';
-import { adoptArchive } from '../../manage/operation/adopt-archive.ts';
+import type { Wanted } from '../../archive/find.ts';
 import type { Config } from '../../process/config.ts';
 import { command } from '../line/command.ts';
 import { CommandError, UsageError } from '../line/errors.ts';
 
 /** Throws a CommandError if there is none. */
-export function archiveOf({ archiveUrl }: Config) {
+export async function archiveOf({ archiveUrl }: Config) {
   if (archiveUrl === undefined) throw new CommandError('ARCHIVE_URL is not set: there is no archive');
+  const { openArchive } = await import('../../archive/open-archive.ts');
   return openArchive(archiveUrl);
 }
 
@@ -28,8 +25,9 @@ export const archiveCommands = [
     words: 'archive list',
     about: 'list the segments of the archive',
     async run(_values, { config }) {
+      const { readManifests } = await import('../../archive/find.ts');
       const list = [];
-      for await (const { number, file, bytes, rows, from, through } of readManifests(archiveOf(config)))
+      for await (const { number, file, bytes, rows, from, through } of readManifests(await archiveOf(config)))
         list.push({ segment: number, from, through, ...rows, bytes, file });
       return { list };
     },
@@ -44,7 +42,9 @@ export const archiveCommands = [
       },
     },
     async run({ alone }, context) {
-      const store = archiveOf(context.config);
+      const { readSegments } = await import('../../archive/segment-repository.ts');
+      const { verifyArchive } = await import('../../archive/verify.ts');
+      const store = await archiveOf(context.config);
       const known = alone ? undefined : readSegments((await context.management()).knex);
       const { faults, ledgers, rows, ...found } = await verifyArchive(store, known);
       if (faults.length > 0) throw new CommandError(faults.join('\n'));
@@ -55,8 +55,8 @@ export const archiveCommands = [
     words: 'archive adopt',
     about: 'go on in an archive that has lost files for good; lists the segments that are lost',
     async run(_values, context) {
-      const management = await context.management();
-      const lost = await adoptArchive(management, archiveOf(context.config));
+      const { adoptArchive } = await import('../../manage/operation/adopt-archive.ts');
+      const lost = await adoptArchive(await context.management(), await archiveOf(context.config));
       return { list: lost.map((segment) => ({ lost: segment })) };
     },
   }),
@@ -84,7 +84,8 @@ export const archiveCommands = [
     async run({ request: requestId, phone, team, from, to }, context) {
       if (requestId === undefined && phone === undefined)
         throw new UsageError(['--request or --phone is required']);
-      const store = archiveOf(context.config);
+      const { findInArchive } = await import('../../archive/find.ts');
+      const store = await archiveOf(context.config);
       const hash =
         phone === undefined ? undefined : (await (await context.management()).secrets()).hashPhone(phone);
       return { parts: linesFor({ requestId, phone: hash, team, from, to }) };

@@ -1,8 +1,7 @@
 /** The command that checks a deployment. */
 import { setTimeout as delay } from 'node:timers/promises';
-import { type Check, examine } from '../../manage/operation/doctor.ts';
+import type { Check } from '../../manage/operation/doctor.ts';
 import { commandName } from '../../process/command-name.ts';
-import { noteEveryMs } from '../../process/presence.ts';
 import type { Cell } from '../line/answer.ts';
 import { command } from '../line/command.ts';
 
@@ -11,6 +10,8 @@ export const doctorCommands = [
     words: 'doctor',
     about: 'check the deployment; exit code 1 if something is wrong',
     async run(_values, context) {
+      const { examine } = await import('../../manage/operation/doctor.ts');
+      const { noteEveryMs } = await import('../../process/presence.ts');
       const { databaseUrl, dataDirectory, retentionDays, archiveUrl } = context.config;
       const checks = await examine(await context.management(), {
         dataDirectory: databaseUrl === undefined ? dataDirectory : undefined,

@@ -1,18 +1,17 @@
 /** Commands for SECRET_KEY: list the keys that it has been, and rotate to a new one. */
-import {
-  listSecretKeys,
-  rotateSecretKey,
-  type SecretKeyView,
-  settleMs,
-} from '../../manage/access/secret-keys.ts';
+import type { SecretKeyView } from '../../manage/access/secret-keys.ts';
 import { command } from '../line/command.ts';
 import { CommandError } from '../line/errors.ts';
+
+/** Loaded when one of them runs. */
+const secretKeys = () => import('../../manage/access/secret-keys.ts');
 
 export const secretKeyCommands = [
   command({
     words: 'secret-key list',
     about: 'list the keys that SECRET_KEY has been: which makes new values, and which may still be needed',
     async run(_values, context) {
+      const { listSecretKeys } = await secretKeys();
       return { list: listed(await listSecretKeys(await context.management())) };
     },
   }),
@@ -21,6 +20,7 @@ export const secretKeyCommands = [
     about:
       'use the new SECRET_KEY, and make everything again that needs SECRET_KEY_PREVIOUS; may be repeated',
     async run(_values, context) {
+      const { rotateSecretKey, settleMs } = await secretKeys();
       const management = await context.management();
       // The embedded database serves this process only.
       const waitMs = context.config.databaseUrl === undefined ? 0 : settleMs;

@@ -1,9 +1,5 @@
 /** The command that verifies a statement without a database, or all ledgers with it and the archive. */
 import { readFile } from 'node:fs/promises';
-import { readSegments } from '../../archive/segment-repository.ts';
-import { verifyArchive } from '../../archive/verify.ts';
-import { checkLedgers } from '../../manage/units/archived-ledgers.ts';
-import { compareWithSeals, verifyStatement } from '../../manage/units/statements.ts';
 import type { GivenAccount } from '../../model/account.ts';
 import { type Context, command } from '../line/command.ts';
 import { CommandError, UsageError } from '../line/errors.ts';
@@ -42,6 +38,7 @@ export const statementCommands = [
 ];
 
 async function verifyFile(file: string, head: string | undefined, seals: boolean, context: Context) {
+  const { compareWithSeals, verifyStatement } = await import('../../manage/units/statements.ts');
   const text = await readFile(file, 'utf8').catch((error: Error) => {
     throw new CommandError(`${file} cannot be read: ${error.message}`);
   });
@@ -65,8 +62,14 @@ async function verifyFile(file: string, head: string | undefined, seals: boolean
 }
 
 async function verifyLedgers(context: Context) {
+  const { readSegments } = await import('../../archive/segment-repository.ts');
+  const { verifyArchive } = await import('../../archive/verify.ts');
+  const { checkLedgers } = await import('../../manage/units/archived-ledgers.ts');
   const management = await context.management();
-  const { faults, ledgers } = await verifyArchive(archiveOf(context.config), readSegments(management.knex));
+  const { faults, ledgers } = await verifyArchive(
+    await archiveOf(context.config),
+    readSegments(management.knex),
+  );
   if (faults.length > 0) throw new CommandError(faults.join('\n'));
   const checked = await checkLedgers(management, ledgers);
   return {

@@ -1,18 +1,18 @@
 /** Commands for the keys that sign tokens: list, rotate, revoke. */
-import {
-  listTokenKeys,
-  revokeTokenKey,
-  rotateTokenKey,
-  type TokenKeyView,
-  tokenKeyDelay,
-} from '../../manage/access/token-keys.ts';
+
+import { tokenKeyDelay } from '../../manage/access/token-key-delay.ts';
+import type { TokenKeyView } from '../../manage/access/token-keys.ts';
 import { command } from '../line/command.ts';
+
+/** Loaded when one of them runs. */
+const tokenKeys = () => import('../../manage/access/token-keys.ts');
 
 export const tokenKeyCommands = [
   command({
     words: 'token-key list',
     about: 'list the keys that sign and verify tokens',
     async run(_values, context) {
+      const { listTokenKeys } = await tokenKeys();
       return listed(await listTokenKeys(await context.management()));
     },
   }),
@@ -30,6 +30,7 @@ export const tokenKeyCommands = [
       },
     },
     async run({ after }, context) {
+      const { rotateTokenKey } = await tokenKeys();
       return listed(await rotateTokenKey(await context.management(), { afterMinutes: after }));
     },
   }),
@@ -38,6 +39,7 @@ export const tokenKeyCommands = [
     about: 'remove a leaked key; its tokens become invalid within 5 s, and a new key signs if needed',
     positionals: { key: 'id of the key (kid)' },
     async run({ key }, context) {
+      const { revokeTokenKey } = await tokenKeys();
       return listed(await revokeTokenKey(await context.management(), key));
     },
   }),

@@ -2,8 +2,7 @@
 
 import type { Posted } from '../../../clients/typescript/src/client.ts';
 import { credentialsFor } from '../../partner/trial/credentials.ts';
-import { type Heard, startListener } from '../../partner/trial/listen.ts';
-import { isFinal, sendAndFollow } from '../../partner/trial/send.ts';
+import type { Heard } from '../../partner/trial/listen.ts';
 import { commandName } from '../../process/command-name.ts';
 import { visible } from '../line/answer.ts';
 import { command } from '../line/command.ts';
@@ -57,6 +56,7 @@ export const trialCommands = [
         template === undefined
           ? { ...common, text: text ?? 'Habari from Tarishi' }
           : { ...common, template, params };
+      const { isFinal, sendAndFollow } = await import('../../partner/trial/send.ts');
       const { message, seconds } = await sendAndFollow(credentials, sms, wait);
       const { requestId, channel = null, state, reason = null, units, refunded } = message;
       const took = `${seconds.toFixed(1)} s`;
@@ -95,6 +95,7 @@ export const trialCommands = [
     async run({ port = 4000, ...values }, { config }) {
       const given = { signingSecret: values['signing-secret'] };
       const { signingSecret } = credentialsFor(config.dataDirectory, given, ['signingSecret']);
+      const { startListener } = await import('../../partner/trial/listen.ts');
       const { url } = await startListener({ port, signingSecret, onHeard: print }).catch(
         (error: NodeJS.ErrnoException) => {
           if (error.code !== 'EADDRINUSE') throw error;

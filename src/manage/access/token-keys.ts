@@ -4,6 +4,7 @@ import { createClientRepository, type KeyChange } from '../../clients/repository
 import { faults, ManagementError } from '../../platform/errors/management.ts';
 import { audit } from '../audit.ts';
 import type { Management } from '../management.ts';
+import { tokenKeyDelay } from './token-key-delay.ts';
 
 export interface TokenKeyView {
   kid: string;
@@ -12,8 +13,6 @@ export interface TokenKeyView {
   signsFrom: Date;
   createdAt: Date;
 }
-
-export const tokenKeyDelay = { min: 1, max: 24 * 60, default: 15 } as const;
 
 /** Without those that only wait for the next rotation to remove them. */
 export async function listTokenKeys({ knex, clock }: Management): Promise<TokenKeyView[]> {

@@ -1,7 +1,6 @@
 /** Parses a phone number as a client wrote it into E.164 form, without looking for its channel. */
 import {
   type CountryCode,
-  isSupportedCountry,
   Metadata,
   type NumberingPlan,
   parsePhoneNumberFromString,
@@ -24,11 +23,6 @@ interface FullNumberingPlan extends NumberingPlan {
   callingCode(): string;
   nationalPrefixForParsing(): string | 0 | undefined;
   type(kind: 'MOBILE'): { pattern(): string; possibleLengths(): number[] } | undefined;
-}
-
-/** Whether a code of ISO 3166 names a country whose numbers are known. */
-export function isRegion(code: string): boolean {
-  return isSupportedCountry(code);
 }
 
 /**
