@@ -1,7 +1,7 @@
 /** The document for tests and tools: its operations, examples and compiled schemas. */
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
-import { loadDocument } from '../src/contract/document.ts';
+import { type loadDocument, readDocument } from '../src/contract/document.ts';
 import { type ResponseExample, responseExamples } from '../src/contract/examples.ts';
 import { exampleOf, mediaOf, operationsOf } from '../src/contract/operations.ts';
 import { dereferenced } from '../src/contract/references.ts';
@@ -14,7 +14,8 @@ export type { DocumentedOperation, Media } from '../src/contract/types.ts';
 /** One published response. */
 export type AnswerExample = Pick<ResponseExample, 'operation' | 'status' | 'name' | 'value'>;
 
-export const { published } = loadDocument();
+/** With extensions, such as the sentences of `x-errors`. */
+export const published: ReturnType<typeof loadDocument>['published'] = readDocument('openapi');
 
 /** With all references followed. */
 export const operations = dereferenced(published, operationsOf(published));
