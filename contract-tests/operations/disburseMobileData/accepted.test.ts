@@ -124,17 +124,3 @@ describe('200 with an SMS; units and addresses count bundles only', () => {
     expect((await data.disburse(bundleToMany(['0711000000']), { token })).status).toBe(200);
   });
 });
-
-describe('Idempotency-Key', () => {
-  test('the same key and body get the same response, byte for byte, and disburse nothing again', async () => {
-    const headers = { 'idempotency-key': 'reward-1' };
-    const first = await data.disburse(bundleToMany(['0711000000']), { headers });
-    const again = await data.disburse(bundleToMany(['0711000000']), { headers });
-    expect([again.text, again.headers.get('idempotent-replayed')]).toEqual([first.text, 'true']);
-    const other = await data.disburse(bundleToMany(['0711000000'], '1GB'), { headers });
-    expect([other.status, other.body]).toEqual([
-      409,
-      { desc: 'This Idempotency-Key was used with another request.' },
-    ]);
-  });
-});

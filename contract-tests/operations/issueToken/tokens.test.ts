@@ -1,17 +1,16 @@
 /** Who may call: the token endpoint, tokens and scopes, the keys that verify them. */
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { createRemoteJWKSet, decodeProtectedHeader, jwtVerify } from 'jose';
-import { call, tokenFor } from '../../support/service/api.ts';
-import { type Service, startService } from '../../support/service/service.ts';
+import { call } from '../../support/service/api.ts';
+import { type SharedService, sharedService } from '../../support/shared/service.ts';
 
-let service: Service;
+let service: SharedService;
 let base: string;
 
-beforeAll(async () => {
-  service = await startService();
+beforeAll(() => {
+  service = sharedService();
   base = service.demo.baseUrl;
 });
-afterAll(() => service.dispose());
 
 const scopes = [
   'message.sms.send.oneway',
@@ -76,48 +75,18 @@ describe('200 token', () => {
 });
 
 describe('errors of RFC 6749', () => {
-  test.each<[string, number, string, () => Parameters<typeof ask>]>([
-    ['a wrong secret', 401, 'invalid_client', () => [{ grant_type, ...credentials(), client_secret: 'x' }]],
-    [
-      'an unknown client',
-      401,
-      'invalid_client',
-      () => [{ grant_type, client_id: 'nobody', client_secret: 'x' }],
-    ],
-    ['no credentials', 401, 'invalid_client', () => [{ grant_type }]],
-    ['malformed Basic', 401, 'invalid_client', () => [{ grant_type }, { authorization: 'Basic %%%' }]],
-    ['another grant', 400, 'unsupported_grant_type', () => [{ ...credentials(), grant_type: 'password' }]],
-    ['no grant', 400, 'invalid_request', () => [credentials()]],
-    [
-      'a scope that the client does not have',
-      400,
-      'invalid_scope',
-      () => [{ grant_type, ...credentials(), scope: 'admin' }],
-    ],
-    [
-      'Basic and form at once',
-      400,
-      'invalid_request',
-      () => [{ grant_type, ...credentials() }, basic('demo', 'x')],
-    ],
-    [
-      'another client in the form than in Basic',
-      400,
-      'invalid_request',
-      () => [{ grant_type, client_id: 'other' }, basic('demo', 'x')],
-    ],
-    [
-      'a repeated parameter',
-      400,
-      'invalid_request',
-      () => [`grant_type=${grant_type}&grant_type=${grant_type}`],
-    ],
-    ['JSON', 400, 'invalid_request', () => ['{}', { 'content-type': 'application/json' }]],
-  ])('%s: %i %s', async (_rule, status, error, args) => {
-    const answer = await ask(...args());
-    expect([answer.status, answer.body]).toEqual([status, { error, error_description: expect.any(String) }]);
-    expect(answer.headers.get('cache-control')).toBe('no-store');
-    if (status === 401) expect(answer.headers.get('www-authenticate')).toBe('Basic realm="tarishi"');
+  test('are kept by nobody, and a 401 says how to log in', async () => {
+    const json = { 'content-type': 'application/json' };
+    const refused = [await ask({ grant_type }), await ask(credentials()), await ask('{}', json)];
+    expect(refused.map(({ status, body }) => [status, body.error])).toEqual([
+      [401, 'invalid_client'],
+      [400, 'invalid_request'],
+      [400, 'invalid_request'],
+    ]);
+    for (const { headers } of refused) expect(headers.get('cache-control')).toBe('no-store');
+    expect(refused[0]?.headers.get('www-authenticate')).toBe('Basic realm="tarishi"');
+    const malformed = await ask({ grant_type }, { authorization: 'Basic %%%' });
+    expect([malformed.status, malformed.body.error]).toEqual([401, 'invalid_client']);
   });
 
   test('an unknown client and a wrong secret get the same response, byte for byte', async () => {
@@ -148,43 +117,5 @@ describe('documents', () => {
   test('the enforced document is published', async () => {
     const { body } = await call(base, '/openapi.json', { method: 'GET' });
     expect(Object.keys(body.paths)).toContain('/message/{serviceId}');
-  });
-
-  test('a token still works after a restart: keys are stored', async () => {
-    const token = await tokenFor(base, service.demo);
-    await service.stop();
-    await service.restart();
-    const answer = await call(base, `/message/${service.demo.smsServiceId}`, {
-      token,
-      body: { type: 'SendToMany', addresses: ['0711000000'], message: 'x' },
-    });
-    expect(answer.status).toBe(200);
-  });
-});
-
-// Last: until it is over, this address has to wait.
-describe('429 token: Too many requests were rejected. Try again later.', () => {
-  test('after a hundred failed log-ins at once; clients with a token are still served', async () => {
-    const token = await tokenFor(base, service.demo);
-    const send = () =>
-      call(base, `/message/${service.demo.smsServiceId}`, {
-        token,
-        body: { type: 'SendToMany', addresses: ['0711000000'], message: 'x' },
-      });
-    expect((await send()).status).toBe(200);
-
-    const wrong = () => ask({ grant_type, ...credentials(), client_secret: 'x' });
-    let refused: Awaited<ReturnType<typeof ask>> | undefined;
-    while (refused === undefined) {
-      const answers = await Promise.all(Array.from({ length: 50 }, wrong));
-      expect(answers.filter(({ status }) => status !== 401 && status !== 429)).toEqual([]);
-      refused = answers.find(({ status }) => status === 429);
-    }
-    expect(refused.body).toEqual({
-      error: 'rate_limit_exceeded',
-      error_description: 'Too many requests were rejected. Try again later.',
-    });
-    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
-    expect((await send()).status).toBe(200);
   });
 });

@@ -1,10 +1,8 @@
 /** The log of receipts: attempts, resending, replaying what an endpoint missed, and a test of an endpoint. */
-import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { Webhook } from 'standardwebhooks';
-import { addTeam } from '../../support/management/team.ts';
-import { type Answer, call, tokenFor } from '../../support/service/api.ts';
+import { type Answer, call } from '../../support/service/api.ts';
 import { type DemoClient, startDemoClient } from '../../support/service/demo-client.ts';
 import { type Callback, type Receiver, startReceiver } from '../../support/service/receiver.ts';
 
@@ -155,69 +153,4 @@ describe('POST /receipts/test', () => {
       error: 'connection refused',
     });
   });
-
-  const url =
-    'url must be an absolute http or https URL of at most 2048 characters without user information.';
-  test.each([
-    [{}, '/url is required'],
-    [{ url: 'ftp://client.example/' }, url],
-    [{ url: 'https://user@client.example/' }, url],
-    [{ url: 'http://10.0.0.1/' }, 'url must not name a private or reserved IP address.'],
-  ])('400 for %j', async (body, desc) => {
-    const answer = await client.post('/receipts/test', body);
-    expect([answer.status, answer.body]).toEqual([400, { desc }]);
-  });
-});
-
-test.each([
-  ['limit=0', 'Query parameter limit must be at least 1'],
-  ['state=Lost', 'Query parameter state must be one of Waiting, Delivered, Exhausted'],
-  ['from=2100-01-01T00:00:00Z', 'Query parameter from must be earlier than to, by at most 366 days.'],
-  ['cursor=x', 'The cursor does not belong to this list. Start again without a cursor.'],
-])('400 GET /receipts?%s', async (query, desc) => {
-  const answer = await get(`/receipts?${query}`);
-  expect([answer.status, answer.body]).toEqual([400, { desc }]);
-});
-
-test('400 POST /receipts/replay without since', async () => {
-  const answer = await client.post('/receipts/replay', { which: 'All' });
-  expect([answer.status, answer.body]).toEqual([400, { desc: '/since is required' }]);
-});
-
-test('400 POST /receipts/replay for an empty period', async () => {
-  const answer = await client.post('/receipts/replay', { which: 'All', since: startedAt, until: startedAt });
-  expect([answer.status, answer.body]).toEqual([400, { desc: '/until must be later than /since' }]);
-});
-
-test('404 GET /receipts/{receiptId}', async () => {
-  for (const id of [randomUUID(), 'no-uuid']) {
-    const answer = await get(`/receipts/${id}`);
-    expect([answer.status, answer.body]).toEqual([404, { desc: `Receipt ${id} not found.` }]);
-  }
-});
-
-test('404 POST /receipts/{receiptId}/resend', async () => {
-  for (const id of [randomUUID(), 'no-uuid']) {
-    const answer = await client.post(`/receipts/${id}/resend`, undefined);
-    expect([answer.status, answer.body]).toEqual([404, { desc: `Receipt ${id} not found.` }]);
-  }
-  const answer = await client.post('/receipts/a.b/resend', undefined);
-  expect([answer.status, answer.body]).toEqual([404, { desc: 'Resource not found.' }]);
-});
-
-test("another team's receipts and requests get the response for unknown ones, byte for byte", async () => {
-  const requestId = await sendTo('/mine');
-  const { receiptId } = await receiptOf(requestId, () => true);
-  const token = await tokenFor(client.demo.baseUrl, await addTeam(client.service));
-  const resend = (id: string) => call(client.demo.baseUrl, `/receipts/${id}/resend`, { token });
-  const nobodys = randomUUID();
-  const [theirs, unknown] = [await resend(receiptId), await resend(nobodys)];
-  expect([theirs.status, theirs.text.replace(receiptId, nobodys)]).toEqual([404, unknown.text]);
-  const listed = [requestId, nobodys].map((id) => get(`/receipts?requestId=${id}`, token));
-  for (const { text } of await Promise.all(listed)) expect(text).toBe('{"items":[]}');
-  const replay = await call(client.demo.baseUrl, '/receipts/replay', {
-    token,
-    body: { since: startedAt, which: 'All' },
-  });
-  expect(replay.body).toEqual({ receipts: 0, more: false });
 });

@@ -1,40 +1,37 @@
 /** A timeline has all that happened to a message and nothing else, whoever listens; messages that are alike are told apart. */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { call } from '../../support/service/api.ts';
-import { type DemoClient, startDemoClient } from '../../support/service/demo-client.ts';
 import { until } from '../../support/service/pages.ts';
 import { type Receiver, startReceiver } from '../../support/service/receiver.ts';
+import { sharedTeam, type TeamCaller } from '../../support/shared/team.ts';
 
-let client: DemoClient;
+let client: TeamCaller;
 let receiver: Receiver;
 
 beforeAll(async () => {
-  [client, receiver] = await Promise.all([startDemoClient(), startReceiver()]);
+  receiver = await startReceiver();
+  client = await sharedTeam({ sms: 100, data: 10, chatApp: { UTILITY: 10 } });
 });
-afterAll(async () => {
-  await client?.service.dispose();
-  receiver?.close();
-});
+afterAll(() => receiver?.close());
 
 type Send = (phones: readonly string[], more: object) => Promise<string>;
 
 const sms: Send = async (phones, more) => {
   const messages = phones.map((phone) => ({ phone, message: 'Habari' }));
   const body = { type: 'SendToEach', messages, ...more };
-  return (await client.post(`/message/${client.demo.smsServiceId}`, body)).body.result.requestId;
+  return (await client.post(`/message/${client.team.smsServiceId}`, body)).body.result.requestId;
 };
 const data: Send = async (phones, more) => {
   const disbursements = phones.map((phone) => ({ phone, denomination: '100MB', message: 'Habari' }));
   const messaging = { serviceSelection: { type: 'DefaultService' } };
   const body = { type: 'SendToEach', disbursements, messaging, ...more };
-  return (await client.post(`/data/${client.demo.campaigns.open}`, body)).body.requestId;
+  return (await client.post(`/data/${client.team.campaignId}`, body)).body.requestId;
 };
 const chatApp: Send = async (phones, more) => {
-  const { id: templateId, params } = client.demo.chatAppTemplates.named;
-  const [phoneNumberId] = client.demo.phoneNumberIds;
+  const { id: templateId, params } = client.team.chatAppTemplate;
+  const { phoneNumberId } = client.team;
   const messages = phones.map((phone) => ({ phone, params }));
   const body = { type: 'TemplateSendToEach', phoneNumberId, templateId, messages, ...more };
-  return (await client.post(`/message/${client.demo.chatAppServiceId}/chatapp`, body)).body.result.requestId;
+  return (await client.post(`/message/${client.team.chatAppServiceId}/chatapp`, body)).body.result.requestId;
 };
 
 interface Entry {
@@ -51,8 +48,7 @@ const ended = ({ product, state }: { product: string; state: string }) =>
 const messagesOf = async (requestId: string) =>
   (
     await until(
-      () =>
-        call(client.demo.baseUrl, `/requests/${requestId}/messages`, { method: 'GET', token: client.token }),
+      () => client.get(`/requests/${requestId}/messages`),
       (items) => items.every(ended),
     )
   ).body.items;
@@ -134,7 +130,7 @@ describe('entries that are alike are messages and receipts of their own', () => 
   test('a number that comes again in a SendToMany leaves the places of the others as the request has them', async () => {
     const addresses = ['0711004321', '+254711004321', '+254733004321'];
     const body = { type: 'SendToMany', addresses, message: 'Habari' };
-    const { result } = (await client.post(`/message/${client.demo.smsServiceId}`, body)).body;
+    const { result } = (await client.post(`/message/${client.team.smsServiceId}`, body)).body;
     const messages: { phone: string; position: number }[] = await messagesOf(result.requestId);
     expect(messages.map((message) => [message.phone, message.position])).toEqual([
       ['+254711004321', 0],

@@ -1,11 +1,13 @@
 /** Calls and bodies that the tests of previews share. */
 import type { CallOptions } from '../service/api.ts';
-import { type DemoClient, startDemoClient } from '../service/demo-client.ts';
+import type { DemoCaller } from '../service/demo-client.ts';
 
 /** `id` names another service or campaign than the demo's. */
-type Ask = (body: unknown, options?: CallOptions & { id?: string }) => ReturnType<DemoClient['post']>;
+type Ask = (body: unknown, options?: CallOptions & { id?: string }) => ReturnType<DemoCaller['post']>;
 
-export interface Previews extends DemoClient {
+export interface Previews {
+  post: DemoCaller['post'];
+  token: string;
   sms: Ask;
   data: Ask;
   chatApp: Ask;
@@ -13,12 +15,10 @@ export interface Previews extends DemoClient {
   chatAppToMany: (params: unknown, addresses?: unknown, templateId?: string) => object;
 }
 
-/** A service of its own for one test file. */
-export async function startPreviews(settings: Record<string, string> = {}): Promise<Previews> {
-  const client = await startDemoClient(settings);
-  const { demo, post } = client;
+export function previewsOf({ demo, post, token }: Pick<DemoCaller, 'demo' | 'post' | 'token'>): Previews {
   return {
-    ...client,
+    post,
+    token,
     sms: (body, { id = demo.smsServiceId, ...options } = {}) => post(`/message/${id}/preview`, body, options),
     data: (body, { id = demo.campaigns.open, ...options } = {}) => post(`/data/${id}/preview`, body, options),
     chatApp: (body, { id = demo.chatAppServiceId, ...options } = {}) =>

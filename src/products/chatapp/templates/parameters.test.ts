@@ -26,6 +26,7 @@ function faultsOf(parts: Partial<ChatAppTemplate>, params: readonly ChatAppParam
       );
 }
 
+const picture = 'https://client.example/1.jpg';
 const carousel = {
   parameterFormat: 'POSITIONAL',
   body: { text: '{{1}}' },
@@ -149,6 +150,154 @@ const rows: [string, Partial<ChatAppTemplate>, ChatAppParameter[], string[]][] =
     { category: 'MARKETING', limitedTimeOffer: { text: 'x', hasExpiration: false } },
     [{ type: 'LimitedTimeOfferParameter', value: '2099-01-01T00:00:00Z' }],
     ["LimitedTimeOfferParameter: Unknown parameter 'LimitedTimeOfferParameter'"],
+  ],
+  [
+    'a malformed name gets only that fault',
+    { body: { text: '{{a}}' } },
+    [named('a'), named('a b', ''), named('')],
+    ['BodyNamedParameter: Name must be a non-empty identifier using letters, digits, and underscores'],
+  ],
+  [
+    'a position below 1',
+    { parameterFormat: 'POSITIONAL', body: { text: '{{1}}' } },
+    [at(1), at(0)],
+    ['BodyPositionalParameter: Position must be 1 or greater'],
+  ],
+  [
+    'a card index below 0, and the same card twice',
+    carousel,
+    [at(1), card(0, [at(1)]), card(1, [at(1)]), card(-1, []), card(0, [at(1)])],
+    [
+      'CarouselCardParameter: Card index must be 0 or greater',
+      "CarouselCardParameter: Duplicate parameter 'card 0'",
+    ],
+  ],
+  [
+    'a card left out',
+    carousel,
+    [at(1), card(0, [at(1)])],
+    ["CarouselCardParameter: Missing required parameter 'card 1'"],
+  ],
+  [
+    'a name where placeholders have positions',
+    { parameterFormat: 'POSITIONAL', body: { text: '{{1}}' } },
+    [named('a')],
+    [
+      "BodyNamedParameter: Parameter 'a' is named, but the placeholders are positional",
+      "BodyPositionalParameter: Missing required parameter '1'",
+    ],
+  ],
+  [
+    'a position where placeholders have names',
+    { body: { text: '{{a}}' } },
+    [at(1)],
+    [
+      "BodyPositionalParameter: Parameter '1' is positional, but the placeholders are named",
+      "BodyNamedParameter: Missing required parameter 'a'",
+    ],
+  ],
+  [
+    'components that the template lacks',
+    { category: 'MARKETING' },
+    [
+      { type: 'MediaParameter', value: picture },
+      { type: 'UrlPositionalParameter', position: 1, value: 'x' },
+      { type: 'QuickReplyPayloadParameter', position: 1, value: 'x' },
+      { type: 'CopyParameter', position: 1, value: 'x' },
+      { type: 'CouponCodeParameter', value: 'x' },
+      { type: 'LimitedTimeOfferParameter', value: '2099-01-01T00:00:00Z' },
+      card(0, []),
+    ],
+    [
+      'HEADER: There is no HEADER component',
+      'BUTTONS: There is no URL button with a placeholder',
+      'BUTTONS: There is no QUICK_REPLY button',
+      'BUTTONS: There is no COPY_CODE button',
+      'LIMITED_TIME_OFFER: There is no LIMITED_TIME_OFFER component',
+      'CAROUSEL: There is no CAROUSEL component',
+    ],
+  ],
+  [
+    'a header of another form',
+    { header: { format: 'IMAGE' } },
+    [header('Duka'), { type: 'LocationParameter', latitude: 0, longitude: 0, value: 'Shop' }],
+    [
+      'HEADER: The HEADER component is IMAGE and takes no HeaderNamedParameter',
+      'HEADER: The HEADER component is IMAGE and takes no LocationParameter',
+      "MediaParameter: Missing required parameter 'MediaParameter'",
+    ],
+  ],
+  [
+    'a medium: its address, and a file name where no document is',
+    { header: { format: 'IMAGE' } },
+    [{ type: 'MediaParameter', value: 'ftp://client.example/1.jpg', filename: '1.jpg' }],
+    [
+      "MediaParameter: Value for parameter 'MediaParameter' must be a public http or https URL",
+      'MediaParameter: Filename is only allowed for a DOCUMENT header',
+    ],
+  ],
+  [
+    'a place off the map',
+    { header: { format: 'LOCATION' } },
+    [{ type: 'LocationParameter', latitude: 90.5, longitude: -180.5, value: 'Shop', address: '' }],
+    [
+      'LocationParameter: Latitude must be between -90 and 90',
+      'LocationParameter: Longitude must be between -180 and 180',
+      'LocationParameter: Address must have 1 to 1024 characters and no control characters',
+    ],
+  ],
+  [
+    'the end of an address with a space',
+    { buttons: [{ type: 'URL', text: 'x', url: 'https://client.example/{{a}}' }] },
+    [{ type: 'UrlNamedParameter', name: 'a', value: 'a b' }],
+    ["UrlNamedParameter: Value for parameter 'a' contains forbidden characters"],
+  ],
+  [
+    'a payload of 257, a code of 21',
+    {
+      buttons: [
+        { type: 'QUICK_REPLY', text: 'x' },
+        { type: 'COPY_CODE', text: 'y' },
+      ],
+    },
+    [
+      { type: 'QuickReplyPayloadParameter', position: 1, value: 'p'.repeat(257) },
+      { type: 'CopyParameter', position: 1, value: 'c'.repeat(21) },
+    ],
+    [
+      "QuickReplyPayloadParameter: Value for parameter '1' must not exceed 256 characters",
+      "CopyParameter: Value for parameter '1' must not exceed 20 characters",
+    ],
+  ],
+  [
+    'a one-time password of 16',
+    { category: 'AUTHENTICATION', buttons: [{ type: 'OTP', text: 'x' }] },
+    [{ type: 'OtpParameter', value: 'o'.repeat(16) }],
+    ["OtpParameter: Value for parameter 'OtpParameter' must not exceed 15 characters"],
+  ],
+  [
+    'an offer that is over, and a coupon of 16',
+    {
+      category: 'MARKETING',
+      limitedTimeOffer: { text: 'x', hasExpiration: true },
+      buttons: [{ type: 'COPY_CODE', text: 'y' }],
+    },
+    [
+      { type: 'LimitedTimeOfferParameter', value: '2020-01-01T00:00:00Z' },
+      { type: 'CouponCodeParameter', value: 'c'.repeat(16) },
+    ],
+    [
+      "LimitedTimeOfferParameter: Value for parameter 'LimitedTimeOfferParameter' must be in the future",
+      "CouponCodeParameter: Value for parameter 'CouponCodeParameter' must not exceed 15 characters",
+    ],
+  ],
+  [
+    'an offer whose end is no time',
+    { category: 'MARKETING', limitedTimeOffer: { text: 'x', hasExpiration: true } },
+    [{ type: 'LimitedTimeOfferParameter', value: 'tomorrow' }],
+    [
+      "LimitedTimeOfferParameter: Value for parameter 'LimitedTimeOfferParameter' must be an RFC 3339 date-time",
+    ],
   ],
 ];
 

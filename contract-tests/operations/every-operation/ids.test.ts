@@ -1,0 +1,237 @@
+/**
+ * Ids of every operation: invalid ones are no route, and teams are walls: wherever a request can name something, what another
+ * team has gets byte for byte the response of what nobody has, and leaves no trace. The document says where that is.
+ */
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { type DocumentedOperation, operations, pathOf, requestsOf, secured } from '../../../spec/document.ts';
+import { forEvery } from '../../../src/platform/for-every-testing.ts';
+import { type IdPlace, idPlacesOf, withId } from '../../support/document/id-places.ts';
+import { type Team as AddedTeam, addTeam } from '../../support/management/team.ts';
+import { toMany } from '../../support/requests/sms.ts';
+import { type Answer, call, tokenFor } from '../../support/service/api.ts';
+import { type InProcess, startInProcess } from '../../support/service/in-process.ts';
+import { rowsOf } from '../../support/service/stored-data.ts';
+
+/** The ids of what a team has. */
+type Team = Pick<
+  AddedTeam,
+  'clientId' | 'clientSecret' | 'smsServiceId' | 'campaignId' | 'chatAppServiceId' | 'phoneNumberId'
+> & {
+  smsTemplate: { id: string };
+  chatAppTemplate: { id: string };
+  /** Of an SMS request that was accepted, with two messages. */
+  requestId: string;
+  receiptId: string;
+  correlator: string;
+};
+
+type IdOf = (team: Team) => string;
+const ids: Record<string, IdOf> = {
+  serviceId: ({ smsServiceId }) => smsServiceId,
+  templateId: ({ smsTemplate }) => smsTemplate.id,
+  campaignId: ({ campaignId }) => campaignId,
+  phoneNumberId: ({ phoneNumberId }) => phoneNumberId,
+  requestId: ({ requestId }) => requestId,
+  receiptId: ({ receiptId }) => receiptId,
+  correlator: ({ correlator }) => correlator,
+};
+const chatAppIds: Record<string, IdOf> = {
+  serviceId: ({ chatAppServiceId }) => chatAppServiceId,
+  templateId: ({ chatAppTemplate }) => chatAppTemplate.id,
+};
+
+function idOf({ path, operationId }: DocumentedOperation, name: string): IdOf {
+  const found = (path.includes('/chatapp') ? chatAppIds[name] : undefined) ?? ids[name];
+  if (found === undefined) throw new Error(`${operationId} has the id ${name}: say what a team has of it`);
+  return found;
+}
+
+const cells = operations.flatMap((operation) =>
+  idPlacesOf(operation).map((place) => ({
+    operation,
+    place,
+    idOf: idOf(operation, place.name),
+    title: [operation.operationId, place.example, place.in, place.at?.join('/') ?? place.name].join(' '),
+  })),
+);
+
+let service: InProcess;
+let tokens: Record<'demo' | 'other', string>;
+let other: Team;
+let before: unknown;
+
+/** Sends two SMS; the first has a receipt, as if a network had reported on it. */
+async function send({ smsServiceId }: Pick<Team, 'smsServiceId'>, token: string, correlator: string) {
+  const receiptRequest = { correlator, callbackUrl: 'https://client.example/receipts' };
+  const body = toMany(['+254711000000', '+254711000012'], 'Habari', { receiptRequest });
+  const { requestId } = (await call(service.demo.baseUrl, `/message/${smsServiceId}`, { token, body })).body
+    .result;
+  const [message] = await service.knex('messages').where({ request_id: requestId, position: 0 });
+  const { team_id, client_id } = await service.knex('requests').where({ id: requestId }).first();
+  const receiptId = randomUUID();
+  await service.knex('receipts').insert({
+    ...{ team_id, client_id, id: receiptId, request_id: requestId, message_id: message.id },
+    ...{ url: receiptRequest.callbackUrl, origin_key: randomUUID(), state: 'Exhausted', attempt_log: '[]' },
+    body: JSON.stringify({ timestamp: '2026-11-21T09:30:02.000Z', deliveryStatus: 'Delivered' }),
+  });
+  return { requestId, receiptId, correlator };
+}
+
+beforeAll(async () => {
+  service = await startInProcess({ RATE_LIMIT_PER_SECOND: '1000000', READ_RATE_LIMIT_PER_SECOND: '1000000' });
+  const { demo } = service;
+  const added = await addTeam(service, { sms: 100, data: 100, chatApp: { UTILITY: 100 } });
+  tokens = { demo: await tokenFor(demo.baseUrl, demo), other: await tokenFor(demo.baseUrl, added) };
+  await send(demo, tokens.demo, 'correlator-of-demo');
+  other = { ...added, ...(await send(added, tokens.other, 'correlator-of-other')) };
+  before = await stored();
+});
+afterAll(() => service?.dispose());
+
+/** The published request with this id at the place; what else it names is the demo team's. */
+function ask(
+  operation: DocumentedOperation,
+  { in: where, name, example = '', at = [] }: IdPlace,
+  id: string,
+) {
+  const published = requestsOf(operation).examples.get(example);
+  const query = where === 'query' ? `?${new URLSearchParams({ [name]: id })}` : '';
+  return call(service.demo.baseUrl, `${pathOf(operation, where === 'path' ? { [name]: id } : {})}${query}`, {
+    method: operation.method.toUpperCase(),
+    token: tokens.demo,
+    ...(published === undefined ? {} : { body: where === 'body' ? withId(published, at, id) : published }),
+  });
+}
+
+/** Time, and what counts the caller's own requests. */
+const varying: ReadonlySet<string> = new Set(['date', 'x-request-id', 'ratelimit']);
+
+function comparable({ status, headers, text }: Answer, id: string) {
+  return {
+    status,
+    headers: [...headers].filter(([name]) => !varying.has(name)),
+    text: text.replaceAll(id, '<id>'),
+  };
+}
+
+/** Everything that accepting a request leaves. */
+async function stored() {
+  const counts = await rowsOf<object>(
+    service.knex,
+    `select (select count(*)::int from requests) as requests, (select count(*)::int from messages) as messages,
+       (select count(*)::int from ledger_entries) as entries, (select count(*)::int from receipts) as receipts,
+       (select count(*)::int from idempotency_keys) as keys`,
+  );
+  return [...counts, ...(await rowsOf(service.knex, 'select id, balance from accounts order by id'))];
+}
+
+describe("the demo team's request with an id of another team", () => {
+  test('every kind of id that a team has is in a request', () => {
+    const named = new Set(cells.map((cell) => cell.idOf));
+    expect([...Object.values(ids), ...Object.values(chatAppIds)].filter((one) => !named.has(one))).toEqual(
+      [],
+    );
+  });
+
+  test('is answered as with an unknown id, byte for byte', () =>
+    forEvery(cells, '$title: as with an unknown id, byte for byte', async ({ operation, place, idOf }) => {
+      const theirs = idOf(other);
+      // A UUID stays one.
+      const nobodys = theirs.replace(/[0-9a-z]/g, (sign) => (/[0-9a-f]/.test(sign) ? '7' : 'x'));
+      const ofTheirs = await ask(operation, place, theirs);
+      const ofNobodys = await ask(operation, place, nobodys);
+      expect(comparable(ofTheirs, theirs)).toEqual(comparable(ofNobodys, nobodys));
+      if (place.in === 'query') expect(ofTheirs.text).not.toMatch(/"(requestId|receiptId)"/);
+      // It narrows what is replayed, as a query narrows a list.
+      else if (place.operationId === 'replayReceipts')
+        expect(JSON.parse(ofTheirs.text)).toMatchObject({ receipts: 0 });
+      else expect([400, 404]).toContain(ofTheirs.status);
+    }));
+
+  test('nothing was stored, nothing debited', async () => {
+    expect(await stored()).toEqual(before);
+  });
+});
+
+test('the same ids, asked for by their own team, are known', () =>
+  forEvery(cells, '$title', async ({ operation, place, idOf: idIn }) => {
+    const { example = '', name, in: where } = place;
+    const theirOwn = (one: string) => idOf(operation, one)(other);
+    // Every id of the request, so that only its template's parameters may still be wrong.
+    const own = idPlacesOf(operation).filter((one) => one.in !== 'body' || one.example === example);
+    const body = own
+      .filter((one) => one.in === 'body')
+      .reduce(
+        (filled, one) => withId(filled, one.at ?? [], theirOwn(one.name)),
+        requestsOf(operation).examples.get(example),
+      );
+    const inPath = Object.fromEntries(
+      own.filter((one) => one.in === 'path').map((one) => [one.name, theirOwn(one.name)]),
+    );
+    const query = where === 'query' ? `?${new URLSearchParams({ [name]: idIn(other) })}` : '';
+    const answer = await call(service.demo.baseUrl, `${pathOf(operation, inPath)}${query}`, {
+      method: operation.method.toUpperCase(),
+      token: tokens.other,
+      ...(body === undefined ? {} : { body }),
+    });
+    if (where === 'query') expect(answer.text).toContain(other.requestId);
+    else if (answer.status !== 200) expect(answer.text).toMatch(/param|no message left to cancel/i);
+  }));
+
+test('a cursor of another team is as good as a made-up one', () =>
+  forEvery(
+    operations
+      .filter(({ parameters = [] }) => parameters.some(({ name }) => name === 'cursor'))
+      .map((operation) => ({ operation, title: operation.operationId })),
+    '$title',
+    async ({ operation }) => {
+      const { baseUrl } = service.demo;
+      const get = (token: string, path: string) => call(baseUrl, path, { method: 'GET', token });
+      const path = pathOf(operation, { requestId: other.requestId });
+      const { next } = (await get(tokens.other, `${path}?limit=1`)).body;
+      // A list of one item has no cursor.
+      const cursor: string = next ?? 'none';
+      const madeUp = [...cursor].reverse().join('');
+      const ofTheirs = await get(tokens.demo, `${path}?${new URLSearchParams({ cursor })}`);
+      const ofNobodys = await get(tokens.demo, `${path}?${new URLSearchParams({ cursor: madeUp })}`);
+      expect(comparable(ofTheirs, cursor)).toEqual(comparable(ofNobodys, madeUp));
+      expect([400, 404]).toContain(ofTheirs.status);
+      if (operation.operationId === 'listMessages') expect(next).toEqual(expect.any(String));
+    },
+  ));
+
+const withIds = secured
+  .filter(({ path }) => path.includes('{'))
+  .map((operation) => ({ operation, title: operation.operationId }));
+
+test('404 Resource not found. — what is not a valid id', () =>
+  forEvery(withIds, '$title', async ({ operation }) => {
+    for (const id of ['a.b', 'a%2Fb', 'bad!id', '%zz', '%64emo', 'é', 'demo/', 'x'.repeat(300)]) {
+      const path = operation.path.replace(/\{\w+\}/g, id);
+      const { status, body } = await call(service.demo.baseUrl, path, {
+        ...{ method: operation.method.toUpperCase(), token: tokens.demo },
+        ...(operation.method === 'get' ? {} : { body: {} }),
+      });
+      expect([id, status, body]).toEqual([id, 404, { desc: 'Resource not found.' }]);
+    }
+  }));
+
+test('405 for other methods of every path, with Allow', () =>
+  forEvery(
+    [...Map.groupBy(operations, ({ path }) => path)].map(([path, its]) => ({ path, its })),
+    '$path',
+    async ({ path, its }) => {
+      const allowed = its.map(({ method }) => method.toUpperCase());
+      const place = pathOf(its[0] as DocumentedOperation);
+      for (const method of ['GET', 'PUT', 'POST', 'DELETE', 'PATCH', 'OPTIONS']) {
+        if (allowed.includes(method)) continue;
+        const answer = await fetch(`${service.demo.baseUrl}${place}`, { method });
+        const refused = { desc: `Method ${method} is not allowed here.` };
+        expect([path, answer.status, await answer.json()]).toEqual([path, 405, refused]);
+        expect(answer.headers.get('error-code')).toBe('method-not-allowed');
+        const listed = (answer.headers.get('allow') ?? '').split(', ').filter((one) => one !== 'HEAD');
+        expect(listed.toSorted()).toEqual(allowed.toSorted());
+      }
+    },
+  ));

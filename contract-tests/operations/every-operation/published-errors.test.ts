@@ -1,0 +1,105 @@
+/**
+ * Every error that the document publishes for the content of a request is given: with its status, its sentence, its code and
+ * the link to its page. The rules that choose it have tests of their own, beside them.
+ */
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { type AnswerExample, answerExamples, pathOf, requestsOf } from '../../../spec/document.ts';
+import { forEvery } from '../../../src/platform/for-every-testing.ts';
+import { isInstance } from '../../support/document/exercised.ts';
+import { callFor, made, type World } from '../../support/document/published-errors.ts';
+import { edit } from '../../support/management/caller.ts';
+import { addChatAppTemplate, addTeam } from '../../support/management/team.ts';
+import { call, tokenFor } from '../../support/service/api.ts';
+import { type InProcess, startInProcess } from '../../support/service/in-process.ts';
+
+let service: InProcess;
+let world: World;
+let tokens: Record<'demo' | 'poor', string>;
+
+beforeAll(async () => {
+  service = await startInProcess({ RATE_LIMIT_PER_SECOND: '1000000', READ_RATE_LIMIT_PER_SECOND: '1000000' });
+  const { demo, knex, operate } = service;
+  const poor = await addTeam(service, { chatApp: { MARKETING: 1 } });
+  world = { demo, poor };
+  await operate('POST /sms-services', { id: made.idleSms, teamId: 'demo', sender: 'TARISHI' });
+  await edit(operate, `/sms-services/${made.idleSms}`, { status: 'Inactive' });
+  await operate('POST /chatapp-services', { id: made.idleChatApp, teamId: 'demo' });
+  await edit(operate, `/chatapp-services/${made.idleChatApp}`, { status: 'Inactive' });
+  await addChatAppTemplate(service, { id: made.paused, teamId: 'demo' }, 'PAUSED');
+  // The management API rejects both.
+  const text = { team_id: 'demo', content: 'Hi', approval_status: 'APPROVED', param_definitions: '[]' };
+  await knex('sms_templates').insert([
+    { ...text, id: made.orphaned, category: 'UTILITY', managed_service_key: 'no-such-sender' },
+    { ...text, id: made.mixedUp, category: 'MARKETING', managed_service_key: 'otp-sender' },
+  ]);
+  tokens = { demo: await tokenFor(demo.baseUrl, demo), poor: await tokenFor(demo.baseUrl, poor) };
+});
+afterAll(() => service?.dispose());
+
+/** Those of tokens, limits, keys in use and faults of the service have files of their own. */
+const ofContent = ({ operation, status, name }: AnswerExample) =>
+  ['400', '404'].includes(status) || (operation.operationId === 'issueToken' && name === 'invalidClient');
+
+async function ask(example: AnswerExample) {
+  const { operation } = example;
+  const maker = callFor(example);
+  if (maker === undefined) throw new Error('published-errors.ts has no call that brings it about');
+  const { body, headers = {}, query, ids, byPoorTeam } = maker(world);
+  const method = operation.method.toUpperCase();
+  const fallback = [...requestsOf(operation).examples.values()][0];
+  const idsOfDemo = { serviceId: world.demo.smsServiceId };
+  const path = pathOf(operation, ids ?? (operation.path.startsWith('/services/') ? idsOfDemo : {}));
+  return call(world.demo.baseUrl, query === undefined ? path : `${path}?${query}`, {
+    ...{ method, headers },
+    token: operation.security?.length ? tokens[byPoorTeam ? 'poor' : 'demo'] : undefined,
+    ...(operation.requestBody === undefined ? {} : { body: body ?? fallback }),
+  });
+}
+
+/** The sentences of each code. */
+const said = new Map<string, Set<string>>();
+
+test('each', () =>
+  forEvery(
+    answerExamples()
+      .filter(ofContent)
+      .map((example) => ({ example, title: `${example.operation.operationId} ${example.name}` })),
+    '$title',
+    async ({ example }) => {
+      const { status, body, headers } = await ask(example);
+      expect(String(status)).toBe(example.status);
+      if (!isInstance(body, example.value)) expect(body).toEqual(example.value);
+      const code = headers.get('error-code') ?? '';
+      said.set(code, new Set(said.get(code)).add(body.desc ?? body.error_description));
+      expect(headers.get('link')).toBe(`</docs/errors/${code}>; rel="help"`);
+    },
+  ));
+
+/** Whose rule is a line of a handler: by the code, the sentence with the details of the calls. */
+const ofHandlers: Readonly<Record<string, string>> = {
+  'schema-violation': '/type is required',
+  'invalid-idempotency-key': 'Idempotency-Key must have 1 to 255 printable ASCII characters.',
+  'texts-differ': '/messages/0/message and /messages/0/text differ',
+  'invalid-cursor': 'The cursor does not belong to this list. Start again without a cursor.',
+  'invalid-period': 'Query parameter from must be earlier than to, by at most 366 days.',
+  'invalid-replay-period': '/until must be later than /since',
+  'invalid-test-url':
+    'url must be an absolute http or https URL of at most 2048 characters without user information.',
+  'forbidden-test-address': 'url must not name a private or reserved IP address.',
+  'template-missing': 'Message template nope not found.',
+  'request-unknown': 'Request 00000000-0000-4000-8000-000000000000 not found.',
+  'receipt-unknown': 'Receipt 00000000-0000-4000-8000-000000000000 not found.',
+  'no-route': 'Resource not found.',
+};
+
+test('those of handlers have their sentences', () => {
+  for (const [code, sentence] of Object.entries(ofHandlers))
+    expect([code, [...(said.get(code) ?? [])]]).toEqual([code, expect.arrayContaining([sentence])]);
+});
+
+test('a successful response has neither code nor link', async () => {
+  const answer = await call(world.demo.baseUrl, '/services', { method: 'GET', token: tokens.demo });
+  expect([answer.status, answer.headers.get('error-code'), answer.headers.get('link')]).toEqual([
+    ...[200, null, null],
+  ]);
+});

@@ -1,0 +1,94 @@
+/** The service in the test's own process, with demo data, a clock that the test moves, and its database at hand. It does not deliver. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Knex } from 'knex';
+import { pino } from 'pino';
+import { Registry } from 'prom-client';
+import type { Secrets } from '../../../src/clients/secrets.ts';
+import { steadyPace } from '../../../src/delivery/pace.ts';
+import { createReadiness } from '../../../src/http/readiness.ts';
+import { type Demo, readDemoFile } from '../../../src/partner/demo/file.ts';
+import { systemClock } from '../../../src/platform/clock.ts';
+import { openDatabase } from '../../../src/platform/db/knex.ts';
+import { createFreshDatabase } from '../../../src/platform/db/testing.ts';
+import { markDatabaseAway, saysDatabaseIsAway } from '../../../src/platform/errors/database-away.ts';
+import { readConfig } from '../../../src/process/config.ts';
+import type { ProcessContext } from '../../../src/process/context.ts';
+import { createEvents } from '../../../src/process/events.ts';
+import { listenForApi } from '../../../src/process/listeners.ts';
+import { managementPath, startManagement } from '../../../src/process/management.ts';
+import { openSecrets } from '../../../src/process/secret-key.ts';
+import { startApi } from '../../../src/process/serve.ts';
+import { createQueue } from '../../../src/queue/queue.ts';
+import { type CallManagement, callerAt, succeeding } from '../management/caller.ts';
+import { prepareData } from '../prepared/data.ts';
+
+export interface InProcess {
+  demo: Demo;
+  dataDirectory: string;
+  knex: Knex;
+  secrets: Secrets;
+  /** Calls its management API as an owner; throws unless the call succeeds. */
+  operate: CallManagement;
+  /** Time stands still for limits and lifetimes but for this; the time of day goes on, ahead by as much. */
+  pass: (ms: number) => void;
+  /** Every connection to the database fails with this error; undefined: none does. */
+  breakDatabase: (error: Error | undefined) => void;
+  dispose: () => Promise<void>;
+}
+
+export async function startInProcess(settings: Readonly<Record<string, string>> = {}): Promise<InProcess> {
+  const serverUrl = process.env.DATABASE_URL;
+  const fresh = serverUrl === undefined ? undefined : await createFreshDatabase(serverUrl);
+  const dataDirectory = mkdtempSync(join(tmpdir(), 'tarishi-'));
+  const ownerKey = await prepareData({ dataDirectory, databaseUrl: fresh?.url }, undefined);
+  const logger = pino({ level: 'silent' });
+  const database = await openDatabase({ databaseUrl: fresh?.url, dataDirectory, poolSize: 8 }, logger, fail);
+  let aheadMs = 0;
+  const clock = { now: () => systemClock.now() + aheadMs, elapsedMs: () => aheadMs };
+  const config = readConfig({
+    ...{ HOST: '127.0.0.1', PORT: '0', MANAGEMENT_PORT: '0', METRICS_PORT: '0' },
+    ...{ DATA_DIR: dataDirectory, SHUTDOWN_GRACE_MS: '1000' },
+    ...settings,
+  });
+  const registry = new Registry();
+  const context: ProcessContext = {
+    ...{ config, clock, logger, database, registry },
+    secrets: await openSecrets({ secretKey: undefined, dataDirectory }, database.knex),
+    events: createEvents(registry, logger),
+    pace: steadyPace,
+    queue: createQueue(database.knex),
+    readiness: createReadiness(clock),
+  };
+  const listeners = await listenForApi(config);
+  const wake = { delivery: () => {}, receipts: () => {} };
+  const api = await startApi(context, listeners, { wake });
+  const servers = [api, await startManagement(context, api.scopes, listeners)];
+  const { client } = database.knex;
+  const acquire = client.acquireConnection.bind(client);
+  return {
+    demo: { ...readDemoFile(dataDirectory), baseUrl: listeners.publicUrl },
+    dataDirectory,
+    knex: database.knex,
+    secrets: context.secrets,
+    operate: succeeding(callerAt(`${listeners.management.url}${managementPath}`, ownerKey)),
+    pass: (ms) => {
+      aheadMs += ms;
+    },
+    breakDatabase: (error) => {
+      if (error !== undefined && saysDatabaseIsAway(error)) markDatabaseAway(error);
+      client.acquireConnection = error === undefined ? acquire : () => Promise.reject(error);
+    },
+    dispose: async () => {
+      await Promise.all(servers.map(({ stop }) => stop()));
+      await database.close();
+      await fresh?.drop();
+      rmSync(dataDirectory, { recursive: true, force: true });
+    },
+  };
+}
+
+function fail(error: Error): never {
+  throw error;
+}
