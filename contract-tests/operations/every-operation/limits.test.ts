@@ -101,6 +101,20 @@ test('a team has a limit of its own in one operation, and its other operations h
   expect(standing(await read('/services'))).toEqual(['"team";q=3;w=1', '"team";r=2;t=1']);
 });
 
+test('a team may have a rate of its own in each limited operation, and in no other', async () => {
+  const { operate } = service;
+  const { teamId } = await addTeam(service, {});
+  const operationRates = Object.fromEntries(limited.map(({ name }) => [name, 5]));
+  await edit(operate, `/teams/${teamId}`, { operationRates });
+  expect((await operate(`GET /teams/${teamId}`)).body.operationRates).toEqual(operationRates);
+  const others = operations.map(({ operationId }) => operationId).filter((one) => !(one in operationRates));
+  expect(others).toEqual(['issueToken']);
+  for (const operation of [...others, 'sendFax'])
+    await expect(edit(operate, `/teams/${teamId}`, { operationRates: { [operation]: 5 } })).rejects.toThrow(
+      /: 400 .*operationRates must be for one of sendSms, /,
+    );
+});
+
 test('without a token there is no limit to tell of; after authentication every error tells of it', async () => {
   const { demo } = service;
   const send = (by: string | undefined, body: unknown) =>

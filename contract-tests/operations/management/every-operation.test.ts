@@ -92,7 +92,10 @@ function isAllowed(permission: string, { role, teamId }: (typeof callers)[number
   return mayDo[needed]?.includes(role) ?? false;
 }
 
-describe.each(titled)('$title', (operation) => {
+/** All that an operation promises, in an order in which each step leaves what the next one needs. */
+function stepsOf(operation: (typeof titled)[number]): [title: string, check: () => Promise<unknown>][] {
+  const steps: ReturnType<typeof stepsOf> = [];
+  const step = (title: string, check: () => Promise<unknown>) => void steps.push([title, check]);
   const { operationId, responses, method } = operation;
   const body = (named: Named) => bodies[operationId]?.(named);
   const hasBody = operation.requestBody !== undefined;
@@ -105,7 +108,7 @@ describe.each(titled)('$title', (operation) => {
   };
   const errorOf = ({ status, headers }: Answer) => [status, headers.get('error-code')];
 
-  test('401 without an access key, and with one that is wrong', async () => {
+  step('401 without an access key, and with one that is wrong', async () => {
     for (const key of [undefined, 'root.wrong']) {
       const answer = await service.as(key)(requestOf(operation, acme), body(acme));
       requireConformity(operation, answer);
@@ -113,7 +116,7 @@ describe.each(titled)('$title', (operation) => {
     }
   });
 
-  test(`${permissionOf(operation)}: every kind of user is let in or gets 403`, () =>
+  step(`${permissionOf(operation)}: every kind of user is let in or gets 403`, () =>
     forEvery(callers, '$name', async (caller) => {
       // With ids that nobody has, so that nothing is done for those who are let in.
       const request = requestOf(operation, { ...nobodys, teamId: caller.teamId ?? nobodys.teamId });
@@ -123,10 +126,11 @@ describe.each(titled)('$title', (operation) => {
         !isAllowed(permissionOf(operation), caller),
         true,
       ]);
-    }));
+    }),
+  );
 
   if (operation.path.includes('{')) {
-    test('404 for an id that nobody has, and for a path with an invalid one', async () => {
+    step('404 for an id that nobody has, and for a path with an invalid one', async () => {
       expect(errorOf(await call(body(nobodys), nobodys))).toEqual([404, 'management-not-found']);
       const invalid = Object.fromEntries(
         Object.keys(nobodys).map((name) => [name, 'a.b']),
@@ -134,7 +138,7 @@ describe.each(titled)('$title', (operation) => {
       expect(errorOf(await call(body(nobodys), invalid))).toEqual([404, 'no-route']);
     });
   } else if (method === 'get' && responses[404] !== undefined)
-    test('404 for a team that does not exist', async () => {
+    step('404 for a team that does not exist', async () => {
       const request = requestOf(operation, acme);
       const answer = await root(`${request}${request.includes('?') ? '&' : '?'}teamId=nowhere`);
       requireConformity(operation, answer);
@@ -142,7 +146,7 @@ describe.each(titled)('$title', (operation) => {
     });
 
   if (hasBody || responses[400] !== undefined)
-    test(`400 for ${hasBody ? 'a body' : 'a query'} that the schema does not allow`, async () => {
+    step(`400 for ${hasBody ? 'a body' : 'a query'} that the schema does not allow`, async () => {
       if (hasBody) expect(errorOf(await call([]))).toEqual([400, 'schema-violation']);
       else {
         const request = requestOf(operation, acme);
@@ -164,7 +168,7 @@ describe.each(titled)('$title', (operation) => {
   ] as const) {
     const refused = refusals[operationId];
     if (refused !== undefined)
-      test(`${status} for ${why}, and nothing changes`, async () => {
+      step(`${status} for ${why}, and nothing changes`, async () => {
         const before = await entriesOf(service.management.knex, 'root');
         const { body: sent, path = {} } = refused(acme);
         const answer = await call(sent, { ...acme, ...path });
@@ -174,7 +178,7 @@ describe.each(titled)('$title', (operation) => {
   }
 
   if (ofPlatform[operationId] !== undefined)
-    test('403 for what only the platform sets', async () => {
+    step('403 for what only the platform sets', async () => {
       const headers = needsIfMatch(operation) ? { 'if-match': await etagFor(root, operation, acme) } : {};
       const admin = asCaller.get('team-admin') as CallManagement;
       const answer = await admin(requestOf(operation, acme), ofPlatform[operationId]?.(acme).body, headers);
@@ -183,7 +187,7 @@ describe.each(titled)('$title', (operation) => {
     });
 
   if (needsIfMatch(operation))
-    test('428 without If-Match, 412 with that of another version', async () => {
+    step('428 without If-Match, 412 with that of another version', async () => {
       const missing = await root(requestOf(operation, acme), body(acme));
       const stale = await root(requestOf(operation, acme), body(acme), { 'if-match': '"0123456789abcdef"' });
       for (const answer of [missing, stale]) requireConformity(operation, answer);
@@ -193,32 +197,37 @@ describe.each(titled)('$title', (operation) => {
       expect(stale.body).toEqual({ desc: changed });
     });
 
-  test(`succeeds as documented, and ${isWrite(operation) ? 'leaves one entry' : 'leaves nothing'} in the audit log`, async () => {
-    const { knex } = service.management;
-    const before = await entriesOf(knex, 'root');
-    const creates = operationId.startsWith('create');
-    const named = creates ? namedForNew(operation, acme, names('other')) : acme;
-    const answer = await callOperation(root, operation, named);
-    requireConformity(operation, answer);
-    expect({ status: answer.status, text: answer.text }).toMatchObject({ status: expectedStatus(operation) });
-    const location = answer.headers.get('location');
-    expect(location !== null).toBe(answer.status === 201);
-    if (location !== null) {
-      const mayRead = operation.operationId === 'createUser' ? root : reader;
-      const shown = await mayRead(`GET ${location.replace('/management', '')}`);
-      expect(shown.headers.get('etag')).toBe(answer.headers.get('etag'));
-    }
-    const entries = (await entriesOf(knex, 'root')).slice(before.length);
-    expect(entries).toHaveLength(isWrite(operation) ? 1 : 0);
-    const { accessKey, clientSecret, signingSecret } = answer.body ?? {};
-    const secrets = ['canary', accessKey, clientSecret, signingSecret].filter((one) => one !== undefined);
-    for (const entry of entries) expectComplete(entry, { kind: 'user', name: 'root' }, secrets);
-    expect(answer.text).not.toContain('canary');
-  });
+  step(
+    `succeeds as documented, and ${isWrite(operation) ? 'leaves one entry' : 'leaves nothing'} in the audit log`,
+    async () => {
+      const { knex } = service.management;
+      const before = await entriesOf(knex, 'root');
+      const creates = operationId.startsWith('create');
+      const named = creates ? namedForNew(operation, acme, names('other')) : acme;
+      const answer = await callOperation(root, operation, named);
+      requireConformity(operation, answer);
+      expect({ status: answer.status, text: answer.text }).toMatchObject({
+        status: expectedStatus(operation),
+      });
+      const location = answer.headers.get('location');
+      expect(location !== null).toBe(answer.status === 201);
+      if (location !== null) {
+        const mayRead = operation.operationId === 'createUser' ? root : reader;
+        const shown = await mayRead(`GET ${location.replace('/management', '')}`);
+        expect(shown.headers.get('etag')).toBe(answer.headers.get('etag'));
+      }
+      const entries = (await entriesOf(knex, 'root')).slice(before.length);
+      expect(entries).toHaveLength(isWrite(operation) ? 1 : 0);
+      const { accessKey, clientSecret, signingSecret } = answer.body ?? {};
+      const secrets = ['canary', accessKey, clientSecret, signingSecret].filter((one) => one !== undefined);
+      for (const entry of entries) expectComplete(entry, { kind: 'user', name: 'root' }, secrets);
+      expect(answer.text).not.toContain('canary');
+    },
+  );
 
   // The settings of a connector say where it connects to.
   if (operationId.startsWith('update') && operationId !== 'updateConnector')
-    test('sets every property that may change, and shows it from then on', async () => {
+    step('sets every property that may change, and shows it from then on', async () => {
       const set = body(acme) ?? {};
       expect(Object.keys(set).sort()).toEqual(settableBy(operation));
       expect((await call(set)).body).toMatchObject(set);
@@ -227,7 +236,10 @@ describe.each(titled)('$title', (operation) => {
         (await root(requestOf({ method: 'get', path: shown, parameters: [] }, acme))).body,
       ).toMatchObject(set);
     });
-});
+  return steps;
+}
+
+test.each(titled)('$title', (operation) => forEvery(stepsOf(operation), '%s', (_title, check) => check()));
 
 describe('every operation, when the service cannot serve', () => {
   afterEach(() => service.breakDatabase(undefined));

@@ -1,4 +1,4 @@
-/** Operators who ask for a request that has left for the archive hear so, and others that it does not exist. */
+/** Requests as operators meet them: one that has left for the archive says so, and one that was sent cannot be cancelled. */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import {
   type ManagementOperation,
@@ -50,4 +50,22 @@ test.each([
   expect((await viewer(`${method} /requests/${requestId}${path}`)).headers.get('error-code')).toBe(
     'management-archived',
   );
+});
+
+test('409: all messages were sent', async () => {
+  const root = await service.user('canceller', { role: 'owner' });
+  const acme = names('acme');
+  await root('POST /teams', { id: acme.teamId });
+  await addMessage(service.management, acme);
+  await service.management
+    .knex('messages')
+    .where({ request_id: acme.requestId })
+    .update({ state: 'Delivered' });
+  const answer = await root(`POST /requests/${acme.requestId}/cancel`);
+  const operation = operations.find(({ operationId }) => operationId === 'cancelRequest');
+  requireConformity(operation as ManagementOperation, answer);
+  expect([answer.status, answer.body]).toEqual([
+    409,
+    { desc: `request ${acme.requestId} has no message left to cancel` },
+  ]);
 });
