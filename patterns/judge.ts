@@ -11,16 +11,14 @@ export function judge(
   known?: Known,
 ): string[] {
   const used = new Set<Exception>();
-  const faults = patterns.flatMap((pattern) => {
-    const fault = faultOf(pattern.source, pattern.flags, known);
-    if (fault === undefined) return [];
-    const exception = exceptions.find(
-      ({ file, source }) => file === pattern.file && source === pattern.source,
-    );
-    if (exception === undefined)
-      return [`${pattern.file}:${pattern.line}: /${pattern.source}/${pattern.flags} ${fault}`];
-    used.add(exception);
-    return [];
+  const faults = patterns.flatMap(({ file, line, source, flags }) => {
+    const exception = exceptions.find((one) => one.file === file && one.source === source);
+    if (exception !== undefined) {
+      used.add(exception);
+      return [];
+    }
+    const fault = faultOf(source, flags, known);
+    return fault === undefined ? [] : [`${file}:${line}: /${source}/${flags} ${fault}`];
   });
   const unused = exceptions.filter((exception) => !used.has(exception));
   return [...faults, ...unused.map(({ file, source }) => `${file}: unneeded exception for /${source}/`)];

@@ -69,13 +69,10 @@ function wordFor(name: (typeof naming)[number], operationId: string): string {
   return name === 'clientId' && /(Sms|ChatApp)Service$/.test(operationId) ? 'inboundClientId' : name;
 }
 
-/** An account at a network is nobody's. */
-const ofNetworks = ['systemId'];
-
 /** The ids that the document has in bodies or queries, but for those of what is created. */
 function placesIn(part: 'body' | 'query'): string[] {
   const places = operations.flatMap((operation) => idPlacesOf(operation));
-  const inPart = places.filter((place) => place.in === part && !['id', ...ofNetworks].includes(place.name));
+  const inPart = places.filter((place) => place.in === part && place.name !== 'id');
   return [...new Set(inPart.map(({ operationId, name }) => `${operationId} ${name}`))];
 }
 

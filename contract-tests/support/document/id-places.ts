@@ -25,6 +25,8 @@ export interface IdPlace {
 const isId = (name: string) => /^id$|Id$/.test(name);
 /** How clients name their own requests: to search by one is to name somebody's. */
 const correlator = 'correlator';
+/** What networks call things, by the settings of a connector: nobody's here. */
+const ofNetworks = 'settings';
 
 /** Throws where a body may have an id that no published request has. */
 export function idPlacesOf({ operationId, path, parameters = [], requestBody }: Operation): IdPlace[] {
@@ -61,15 +63,18 @@ export function withId(body: unknown, at: readonly string[], id: string): unknow
 
 function idsIn(value: unknown, at: string[] = []): string[][] {
   if (value === null || typeof value !== 'object') return isId(at.at(-1) ?? '') ? [at] : [];
-  return Object.entries(value).flatMap(([name, inner]) => idsIn(inner, [...at, name]));
+  const own = Object.entries(value).filter(([name]) => name !== ofNetworks);
+  return own.flatMap(([name, inner]) => idsIn(inner, [...at, name]));
 }
 
-/** All names of properties, also of variants and of items. */
+/** All names of properties, also of variants and of items. The settings of a connector name fields of its provider. */
 function propertiesOf(schema: unknown): string[] {
-  if (schema === null || typeof schema !== 'object') return [];
+  if (schema === null || typeof schema !== 'object' || 'x-kind' in schema) return [];
   return Object.entries(schema).flatMap(([keyword, inner]) =>
     keyword === 'properties'
-      ? [...Object.keys(inner), ...Object.values(inner).flatMap(propertiesOf)]
+      ? Object.entries(inner).flatMap(([name, its]) =>
+          name === ofNetworks ? [] : [name, ...propertiesOf(its)],
+        )
       : ['oneOf', 'anyOf', 'allOf', 'items'].includes(keyword)
         ? (Array.isArray(inner) ? inner : [inner]).flatMap(propertiesOf)
         : [],

@@ -86,11 +86,12 @@ export function faultsOf(refused: Refused, fields: readonly Field[]): Fault[] {
 /** What connectors say of their settings: `setting "port" must be at most 65535; setting …`. */
 function settingFaults(fault: string, fields: readonly Field[]): Fault[] {
   return fault.split('; ').flatMap((one) => {
-    const [, setting = '', rule = ''] = /setting "([^".]+)[^"]*" (.*)$/s.exec(one) ?? [];
+    const [, path = '', ...rule] = one.split('"');
+    const [setting] = path.split('.');
     const field = fields.find(({ input }) => input.name === `settings.${setting}`);
     return field === undefined
       ? []
-      : [{ name: field.input.name, sentence: `${field.label}: ${ruleIn(rule, field.input)}.` }];
+      : [{ name: field.input.name, sentence: `${field.label}: ${ruleIn(rule.join('"'), field.input)}.` }];
   });
 }
 
