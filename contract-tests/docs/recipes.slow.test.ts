@@ -66,7 +66,13 @@ function run(command: string, words: readonly string[]): void {
   const { status, stdout, stderr } = spawnSync(command, words, {
     cwd: copy,
     encoding: 'utf8',
-    env: { PATH: process.env.PATH, TMPDIR: tmpdir(), GIT_CEILING_DIRECTORIES: tmpdir() },
+    // HOME: where Go keeps what it has compiled.
+    env: {
+      PATH: process.env.PATH,
+      HOME: process.env.HOME,
+      TMPDIR: tmpdir(),
+      GIT_CEILING_DIRECTORIES: tmpdir(),
+    },
     maxBuffer: 1e8,
   });
   if (status !== 0) throw new Error(`${command} ${words.join(' ')}\n${stdout}${stderr}`);
