@@ -5,7 +5,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { type AnswerExample, answerExamples, pathOf, requestsOf } from '../../../spec/document.ts';
 import { forEvery } from '../../../src/platform/for-every-testing.ts';
-import { isInstance } from '../../support/document/exercised.ts';
+import { isInstance, lineOf, note } from '../../support/document/exercised.ts';
 import { callFor, made, type World } from '../../support/document/published-errors.ts';
 import { edit } from '../../support/management/caller.ts';
 import { addChatAppTemplate, addTeam } from '../../support/management/team.ts';
@@ -69,6 +69,8 @@ test('each', () =>
       const { status, body, headers } = await ask(example);
       expect(String(status)).toBe(example.status);
       if (!isInstance(body, example.value)) expect(body).toEqual(example.value);
+      // A path that is no operation's is noted by nothing else.
+      note(lineOf(example));
       const code = headers.get('error-code') ?? '';
       said.set(code, new Set(said.get(code)).add(body.desc ?? body.error_description));
       expect(headers.get('link')).toBe(`</docs/errors/${code}>; rel="help"`);
