@@ -9,6 +9,7 @@ export default {
     .filter(({ displayName }) => displayName === 'operations')
     .map((project) => ({
       ...project,
-      testPathIgnorePatterns: ['/node_modules/', '/console/', '/management/'],
+      // On PostgreSQL limits are counted by the database's clock, which the tests of limits cannot move.
+      testPathIgnorePatterns: ['/node_modules/', '/console/', '/management/', '/every-operation/limits'],
     })),
 };
