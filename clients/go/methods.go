@@ -226,8 +226,7 @@ func (g *Messages) List(ctx context.Context, params ListMessagesParams, options 
 	return call[Page[Message]](ctx, g.caller, r, options)
 }
 
-// Each is like List, but reads all of them, page by page as they are needed. Limit is the size of a
-// page.
+// Each iterates over all pages of List and fetches each page as it is needed. Limit is the page size.
 func (g *Messages) Each(ctx context.Context, params ListMessagesParams, options ...CallOption) *Iterator[Message] {
 	r := request{operation: listMessages, query: params.query()}
 	return each[Message](ctx, g.caller, r, options)
@@ -253,8 +252,7 @@ func (g *Requests) List(ctx context.Context, params ListRequestsParams, options 
 	return call[Page[AcceptedRequest]](ctx, g.caller, r, options)
 }
 
-// Each is like List, but reads all of them, page by page as they are needed. Limit is the size of a
-// page.
+// Each iterates over all pages of List and fetches each page as it is needed. Limit is the page size.
 func (g *Requests) Each(ctx context.Context, params ListRequestsParams, options ...CallOption) *Iterator[AcceptedRequest] {
 	r := request{operation: listRequests, query: params.query()}
 	return each[AcceptedRequest](ctx, g.caller, r, options)
@@ -289,8 +287,8 @@ func (g *Requests) ListMessages(ctx context.Context, requestID string, params Pa
 	return call[Page[Message]](ctx, g.caller, r, options)
 }
 
-// EachMessage is like ListMessages, but reads all of them, page by page as they are needed. Limit is the
-// size of a page.
+// EachMessage iterates over all pages of ListMessages and fetches each page as it is needed. Limit is
+// the page size.
 func (g *Requests) EachMessage(ctx context.Context, requestID string, params PageParams, options ...CallOption) *Iterator[Message] {
 	r := request{operation: listRequestMessages, id: requestID, query: params.query()}
 	return each[Message](ctx, g.caller, r, options)
@@ -333,8 +331,7 @@ func (g *Inbound) List(ctx context.Context, params ListInboundMessagesParams, op
 	return call[Page[InboundMessage]](ctx, g.caller, r, options)
 }
 
-// Each is like List, but reads all of them, page by page as they are needed. Limit is the size of a
-// page.
+// Each iterates over all pages of List and fetches each page as it is needed. Limit is the page size.
 func (g *Inbound) Each(ctx context.Context, params ListInboundMessagesParams, options ...CallOption) *Iterator[InboundMessage] {
 	r := request{operation: listInboundMessages, query: params.query()}
 	return each[InboundMessage](ctx, g.caller, r, options)
@@ -358,8 +355,7 @@ func (g *Receipts) List(ctx context.Context, params ListReceiptsParams, options 
 	return call[Page[Receipt]](ctx, g.caller, r, options)
 }
 
-// Each is like List, but reads all of them, page by page as they are needed. Limit is the size of a
-// page.
+// Each iterates over all pages of List and fetches each page as it is needed. Limit is the page size.
 func (g *Receipts) Each(ctx context.Context, params ListReceiptsParams, options ...CallOption) *Iterator[Receipt] {
 	r := request{operation: listReceipts, query: params.query()}
 	return each[Receipt](ctx, g.caller, r, options)
@@ -440,8 +436,7 @@ func (g *OptOuts) List(ctx context.Context, params ListOptOutsParams, options ..
 	return call[Page[OptOut]](ctx, g.caller, r, options)
 }
 
-// Each is like List, but reads all of them, page by page as they are needed. Limit is the size of a
-// page.
+// Each iterates over all pages of List and fetches each page as it is needed. Limit is the page size.
 func (g *OptOuts) Each(ctx context.Context, params ListOptOutsParams, options ...CallOption) *Iterator[OptOut] {
 	r := request{operation: listOptOuts, query: params.query()}
 	return each[OptOut](ctx, g.caller, r, options)
@@ -494,8 +489,7 @@ func (g *Balances) List(ctx context.Context, params PageParams, options ...CallO
 	return call[Page[Balance]](ctx, g.caller, r, options)
 }
 
-// Each is like List, but reads all of them, page by page as they are needed. Limit is the size of a
-// page.
+// Each iterates over all pages of List and fetches each page as it is needed. Limit is the page size.
 func (g *Balances) Each(ctx context.Context, params PageParams, options ...CallOption) *Iterator[Balance] {
 	r := request{operation: listBalances, query: params.query()}
 	return each[Balance](ctx, g.caller, r, options)
@@ -519,8 +513,7 @@ func (g *Services) List(ctx context.Context, params PageParams, options ...CallO
 	return call[Page[Service]](ctx, g.caller, r, options)
 }
 
-// Each is like List, but reads all of them, page by page as they are needed. Limit is the size of a
-// page.
+// Each iterates over all pages of List and fetches each page as it is needed. Limit is the page size.
 func (g *Services) Each(ctx context.Context, params PageParams, options ...CallOption) *Iterator[Service] {
 	r := request{operation: listServices, query: params.query()}
 	return each[Service](ctx, g.caller, r, options)
@@ -560,8 +553,7 @@ func (g *Templates) List(ctx context.Context, params PageParams, options ...Call
 	return call[Page[Template]](ctx, g.caller, r, options)
 }
 
-// Each is like List, but reads all of them, page by page as they are needed. Limit is the size of a
-// page.
+// Each iterates over all pages of List and fetches each page as it is needed. Limit is the page size.
 func (g *Templates) Each(ctx context.Context, params PageParams, options ...CallOption) *Iterator[Template] {
 	r := request{operation: listTemplates, query: params.query()}
 	return each[Template](ctx, g.caller, r, options)
@@ -601,8 +593,7 @@ func (g *Campaigns) List(ctx context.Context, params PageParams, options ...Call
 	return call[Page[Campaign]](ctx, g.caller, r, options)
 }
 
-// Each is like List, but reads all of them, page by page as they are needed. Limit is the size of a
-// page.
+// Each iterates over all pages of List and fetches each page as it is needed. Limit is the page size.
 func (g *Campaigns) Each(ctx context.Context, params PageParams, options ...CallOption) *Iterator[Campaign] {
 	r := request{operation: listCampaigns, query: params.query()}
 	return each[Campaign](ctx, g.caller, r, options)

@@ -104,7 +104,7 @@ ${request}	return ${part === undefined ? 'call' : 'sent'}[${answer}](ctx, g.call
 `;
   if (item === undefined) return one;
   const type = itemOf(item, method);
-  const doc = `${goName(each)} is like ${goName(name)}, but reads all of them, page by page as they are needed. Limit is the size of a page.`;
+  const doc = `${goName(each)} iterates over all pages of ${goName(name)} and fetches each page as it is needed. Limit is the page size.`;
   return `${one}
 // ${inLines(doc, '// ')}
 ${receiver} ${goName(each)}(${signature}) *Iterator[${type}] {

@@ -101,7 +101,7 @@ function methodText(method: Method): string {
 }
 
 function eachText(method: Method, item: NonNullable<Method['item']>): string {
-  const doc = `Like \`${method.name}\`, but all of them, page by page as they are needed; \`$limit\` is the size of a page.`;
+  const doc = `Like \`${method.name}\`, but iterates over all pages and fetches each one as it is needed; \`$limit\` is the page size.`;
   return [
     documentation([doc], [`@return \\Generator<int, ${shapeOf(item)}>`, '@throws TarishiException']),
     head(method.each, signatureOf(method, true), '\\Generator'),

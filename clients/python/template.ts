@@ -128,7 +128,7 @@ ${method.item === undefined ? '' : `\n${eachText(method, style)}`}`;
 
 function eachText(method: Method, style: Style): string {
   const type = `${style.iterator}[${within(typeOf(method.item ?? {}, `${method.operationId}Item`))}]`;
-  const doc = `Like \`${snake(method.name)}\`, but all of them, page by page as they are needed; \`limit\` is the size of a page.`;
+  const doc = `Like \`${snake(method.name)}\`, but iterates over all pages and fetches each one as it is needed; \`limit\` is the page size.`;
   return `${broken('    ', `def ${snake(method.each)}(`, signatureOf(method, true), `) -> ${type}:`)}
         """${inLines(doc, ' '.repeat(8))}"""
 ${callOf(method, 'return self._caller.each(', argumentsOf(method, true))}

@@ -77,7 +77,7 @@ function methodText(method: Method): string {
     'options',
   ];
   return `${docOf(method)}${text}
-${comment([`Like \`${name}\`, but all of them, page by page as they are needed; \`limit\` is the size of a page.`])}  ${each}(${signature}): AsyncGenerator<Item<'${operationId}'>, void> {
+${comment([`Like \`${name}\`, but iterates over all pages and fetches each one as it is needed; \`limit\` is the page size.`])}  ${each}(${signature}): AsyncGenerator<Item<'${operationId}'>, void> {
     return eachItem((cursor) => this.${name}(${args.join(', ')}));
   }
 `;

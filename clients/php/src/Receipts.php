@@ -60,7 +60,8 @@ final class Receipts
     }
 
     /**
-     * Like `list`, but all of them, page by page as they are needed; `$limit` is the size of a page.
+     * Like `list`, but iterates over all pages and fetches each one as it is needed; `$limit` is the
+     * page size.
      *
      * @return \Generator<int, Receipt>
      * @throws TarishiException

@@ -61,7 +61,8 @@ final class Requests
     }
 
     /**
-     * Like `list`, but all of them, page by page as they are needed; `$limit` is the size of a page.
+     * Like `list`, but iterates over all pages and fetches each one as it is needed; `$limit` is the
+     * page size.
      *
      * @return \Generator<int, AcceptedRequest>
      * @throws TarishiException
@@ -120,8 +121,8 @@ final class Requests
     }
 
     /**
-     * Like `listMessages`, but all of them, page by page as they are needed; `$limit` is the size of a
-     * page.
+     * Like `listMessages`, but iterates over all pages and fetches each one as it is needed; `$limit` is
+     * the page size.
      *
      * @return \Generator<int, Message>
      * @throws TarishiException

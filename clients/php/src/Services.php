@@ -43,7 +43,8 @@ final class Services
     }
 
     /**
-     * Like `list`, but all of them, page by page as they are needed; `$limit` is the size of a page.
+     * Like `list`, but iterates over all pages and fetches each one as it is needed; `$limit` is the
+     * page size.
      *
      * @return \Generator<int, Service>
      * @throws TarishiException

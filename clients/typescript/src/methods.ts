@@ -156,7 +156,10 @@ class Messages {
     return this.#call('listMessages', { query }, options);
   }
 
-  /** Like `list`, but all of them, page by page as they are needed; `limit` is the size of a page. */
+  /**
+   * Like `list`, but iterates over all pages and fetches each one as it is needed; `limit` is the page
+   * size.
+   */
   each(query: Query<'listMessages'> = {}, options?: CallOptions): AsyncGenerator<Item<'listMessages'>, void> {
     return eachItem((cursor) => this.list({ ...query, ...cursor }, options));
   }
@@ -186,7 +189,10 @@ class Requests {
     return this.#call('listRequests', { query }, options);
   }
 
-  /** Like `list`, but all of them, page by page as they are needed; `limit` is the size of a page. */
+  /**
+   * Like `list`, but iterates over all pages and fetches each one as it is needed; `limit` is the page
+   * size.
+   */
   each(query: Query<'listRequests'> = {}, options?: CallOptions): AsyncGenerator<Item<'listRequests'>, void> {
     return eachItem((cursor) => this.list({ ...query, ...cursor }, options));
   }
@@ -223,8 +229,8 @@ class Requests {
   }
 
   /**
-   * Like `listMessages`, but all of them, page by page as they are needed; `limit` is the size of a
-   * page.
+   * Like `listMessages`, but iterates over all pages and fetches each one as it is needed; `limit` is
+   * the page size.
    */
   eachMessage(
     requestId: string,
@@ -281,7 +287,10 @@ class Inbound {
     return this.#call('listInboundMessages', { query }, options);
   }
 
-  /** Like `list`, but all of them, page by page as they are needed; `limit` is the size of a page. */
+  /**
+   * Like `list`, but iterates over all pages and fetches each one as it is needed; `limit` is the page
+   * size.
+   */
   each(
     query: Query<'listInboundMessages'> = {},
     options?: CallOptions,
@@ -315,7 +324,10 @@ class Receipts {
     return this.#call('listReceipts', { query }, options);
   }
 
-  /** Like `list`, but all of them, page by page as they are needed; `limit` is the size of a page. */
+  /**
+   * Like `list`, but iterates over all pages and fetches each one as it is needed; `limit` is the page
+   * size.
+   */
   each(query: Query<'listReceipts'> = {}, options?: CallOptions): AsyncGenerator<Item<'listReceipts'>, void> {
     return eachItem((cursor) => this.list({ ...query, ...cursor }, options));
   }
@@ -397,7 +409,10 @@ class OptOuts {
     return this.#call('listOptOuts', { query }, options);
   }
 
-  /** Like `list`, but all of them, page by page as they are needed; `limit` is the size of a page. */
+  /**
+   * Like `list`, but iterates over all pages and fetches each one as it is needed; `limit` is the page
+   * size.
+   */
   each(query: Query<'listOptOuts'> = {}, options?: CallOptions): AsyncGenerator<Item<'listOptOuts'>, void> {
     return eachItem((cursor) => this.list({ ...query, ...cursor }, options));
   }
@@ -459,7 +474,10 @@ class Balances {
     return this.#call('listBalances', { query }, options);
   }
 
-  /** Like `list`, but all of them, page by page as they are needed; `limit` is the size of a page. */
+  /**
+   * Like `list`, but iterates over all pages and fetches each one as it is needed; `limit` is the page
+   * size.
+   */
   each(query: Query<'listBalances'> = {}, options?: CallOptions): AsyncGenerator<Item<'listBalances'>, void> {
     return eachItem((cursor) => this.list({ ...query, ...cursor }, options));
   }
@@ -490,7 +508,10 @@ class Services {
     return this.#call('listServices', { query }, options);
   }
 
-  /** Like `list`, but all of them, page by page as they are needed; `limit` is the size of a page. */
+  /**
+   * Like `list`, but iterates over all pages and fetches each one as it is needed; `limit` is the page
+   * size.
+   */
   each(query: Query<'listServices'> = {}, options?: CallOptions): AsyncGenerator<Item<'listServices'>, void> {
     return eachItem((cursor) => this.list({ ...query, ...cursor }, options));
   }
@@ -534,7 +555,10 @@ class Templates {
     return this.#call('listTemplates', { query }, options);
   }
 
-  /** Like `list`, but all of them, page by page as they are needed; `limit` is the size of a page. */
+  /**
+   * Like `list`, but iterates over all pages and fetches each one as it is needed; `limit` is the page
+   * size.
+   */
   each(
     query: Query<'listTemplates'> = {},
     options?: CallOptions,
@@ -581,7 +605,10 @@ class Campaigns {
     return this.#call('listCampaigns', { query }, options);
   }
 
-  /** Like `list`, but all of them, page by page as they are needed; `limit` is the size of a page. */
+  /**
+   * Like `list`, but iterates over all pages and fetches each one as it is needed; `limit` is the page
+   * size.
+   */
   each(
     query: Query<'listCampaigns'> = {},
     options?: CallOptions,

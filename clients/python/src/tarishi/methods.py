@@ -491,7 +491,8 @@ class Messages:
         to: Optional[Instant] = None,
         limit: Optional[int] = None,
     ) -> Iterator[responses.Message]:
-        """Like `list`, but all of them, page by page as they are needed; `limit` is the size of a page."""
+        """Like `list`, but iterates over all pages and fetches each one as it is needed; `limit` is the
+        page size."""
         query = {
             "phone": phone,
             "requestId": request_id,
@@ -564,7 +565,8 @@ class Requests:
         to: Optional[Instant] = None,
         limit: Optional[int] = None,
     ) -> Iterator[responses.AcceptedRequest]:
-        """Like `list`, but all of them, page by page as they are needed; `limit` is the size of a page."""
+        """Like `list`, but iterates over all pages and fetches each one as it is needed; `limit` is the
+        page size."""
         query = {"correlator": correlator, "scheduled": scheduled, "from": from_, "to": to, "limit": limit}
         return self._caller.each("listRequests", query=query)
 
@@ -611,8 +613,8 @@ class Requests:
         return cast(responses.MessagePage, answer)
 
     def each_message(self, request_id: str, *, limit: Optional[int] = None) -> Iterator[responses.Message]:
-        """Like `list_messages`, but all of them, page by page as they are needed; `limit` is the size of a
-        page."""
+        """Like `list_messages`, but iterates over all pages and fetches each one as it is needed; `limit`
+        is the page size."""
         query = {"limit": limit}
         return self._caller.each("listRequestMessages", path={"requestId": request_id}, query=query)
 
@@ -684,7 +686,8 @@ class Inbound:
         to: Optional[Instant] = None,
         limit: Optional[int] = None,
     ) -> Iterator[responses.InboundMessage]:
-        """Like `list`, but all of them, page by page as they are needed; `limit` is the size of a page."""
+        """Like `list`, but iterates over all pages and fetches each one as it is needed; `limit` is the
+        page size."""
         query = {"phone": phone, "from": from_, "to": to, "limit": limit}
         return self._caller.each("listInboundMessages", query=query)
 
@@ -746,7 +749,8 @@ class Receipts:
         to: Optional[Instant] = None,
         limit: Optional[int] = None,
     ) -> Iterator[responses.Receipt]:
-        """Like `list`, but all of them, page by page as they are needed; `limit` is the size of a page."""
+        """Like `list`, but iterates over all pages and fetches each one as it is needed; `limit` is the
+        page size."""
         query = {"requestId": request_id, "state": state, "from": from_, "to": to, "limit": limit}
         return self._caller.each("listReceipts", query=query)
 
@@ -870,7 +874,8 @@ class OptOuts:
         return cast(responses.OptOutPage, answer)
 
     def each(self, *, phone: Optional[str] = None, limit: Optional[int] = None) -> Iterator[responses.OptOut]:
-        """Like `list`, but all of them, page by page as they are needed; `limit` is the size of a page."""
+        """Like `list`, but iterates over all pages and fetches each one as it is needed; `limit` is the
+        page size."""
         query = {"phone": phone, "limit": limit}
         return self._caller.each("listOptOuts", query=query)
 
@@ -965,7 +970,8 @@ class Balances:
         return cast(responses.BalancePage, answer)
 
     def each(self, *, limit: Optional[int] = None) -> Iterator[responses.Balance]:
-        """Like `list`, but all of them, page by page as they are needed; `limit` is the size of a page."""
+        """Like `list`, but iterates over all pages and fetches each one as it is needed; `limit` is the
+        page size."""
         query = {"limit": limit}
         return self._caller.each("listBalances", query=query)
 
@@ -999,7 +1005,8 @@ class Services:
         return cast(responses.ServicePage, answer)
 
     def each(self, *, limit: Optional[int] = None) -> Iterator[responses.Service]:
-        """Like `list`, but all of them, page by page as they are needed; `limit` is the size of a page."""
+        """Like `list`, but iterates over all pages and fetches each one as it is needed; `limit` is the
+        page size."""
         query = {"limit": limit}
         return self._caller.each("listServices", query=query)
 
@@ -1051,7 +1058,8 @@ class Templates:
         return cast(responses.TemplatePage, answer)
 
     def each(self, *, limit: Optional[int] = None) -> Iterator[responses.Template]:
-        """Like `list`, but all of them, page by page as they are needed; `limit` is the size of a page."""
+        """Like `list`, but iterates over all pages and fetches each one as it is needed; `limit` is the
+        page size."""
         query = {"limit": limit}
         return self._caller.each("listTemplates", query=query)
 
@@ -1103,7 +1111,8 @@ class Campaigns:
         return cast(responses.CampaignPage, answer)
 
     def each(self, *, limit: Optional[int] = None) -> Iterator[responses.Campaign]:
-        """Like `list`, but all of them, page by page as they are needed; `limit` is the size of a page."""
+        """Like `list`, but iterates over all pages and fetches each one as it is needed; `limit` is the
+        page size."""
         query = {"limit": limit}
         return self._caller.each("listCampaigns", query=query)
 

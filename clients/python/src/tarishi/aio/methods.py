@@ -492,7 +492,8 @@ class Messages:
         to: Optional[Instant] = None,
         limit: Optional[int] = None,
     ) -> AsyncIterator[responses.Message]:
-        """Like `list`, but all of them, page by page as they are needed; `limit` is the size of a page."""
+        """Like `list`, but iterates over all pages and fetches each one as it is needed; `limit` is the
+        page size."""
         query = {
             "phone": phone,
             "requestId": request_id,
@@ -565,7 +566,8 @@ class Requests:
         to: Optional[Instant] = None,
         limit: Optional[int] = None,
     ) -> AsyncIterator[responses.AcceptedRequest]:
-        """Like `list`, but all of them, page by page as they are needed; `limit` is the size of a page."""
+        """Like `list`, but iterates over all pages and fetches each one as it is needed; `limit` is the
+        page size."""
         query = {"correlator": correlator, "scheduled": scheduled, "from": from_, "to": to, "limit": limit}
         return self._caller.each("listRequests", query=query)
 
@@ -617,8 +619,8 @@ class Requests:
         *,
         limit: Optional[int] = None,
     ) -> AsyncIterator[responses.Message]:
-        """Like `list_messages`, but all of them, page by page as they are needed; `limit` is the size of a
-        page."""
+        """Like `list_messages`, but iterates over all pages and fetches each one as it is needed; `limit`
+        is the page size."""
         query = {"limit": limit}
         return self._caller.each("listRequestMessages", path={"requestId": request_id}, query=query)
 
@@ -690,7 +692,8 @@ class Inbound:
         to: Optional[Instant] = None,
         limit: Optional[int] = None,
     ) -> AsyncIterator[responses.InboundMessage]:
-        """Like `list`, but all of them, page by page as they are needed; `limit` is the size of a page."""
+        """Like `list`, but iterates over all pages and fetches each one as it is needed; `limit` is the
+        page size."""
         query = {"phone": phone, "from": from_, "to": to, "limit": limit}
         return self._caller.each("listInboundMessages", query=query)
 
@@ -752,7 +755,8 @@ class Receipts:
         to: Optional[Instant] = None,
         limit: Optional[int] = None,
     ) -> AsyncIterator[responses.Receipt]:
-        """Like `list`, but all of them, page by page as they are needed; `limit` is the size of a page."""
+        """Like `list`, but iterates over all pages and fetches each one as it is needed; `limit` is the
+        page size."""
         query = {"requestId": request_id, "state": state, "from": from_, "to": to, "limit": limit}
         return self._caller.each("listReceipts", query=query)
 
@@ -881,7 +885,8 @@ class OptOuts:
         phone: Optional[str] = None,
         limit: Optional[int] = None,
     ) -> AsyncIterator[responses.OptOut]:
-        """Like `list`, but all of them, page by page as they are needed; `limit` is the size of a page."""
+        """Like `list`, but iterates over all pages and fetches each one as it is needed; `limit` is the
+        page size."""
         query = {"phone": phone, "limit": limit}
         return self._caller.each("listOptOuts", query=query)
 
@@ -981,7 +986,8 @@ class Balances:
         return cast(responses.BalancePage, answer)
 
     def each(self, *, limit: Optional[int] = None) -> AsyncIterator[responses.Balance]:
-        """Like `list`, but all of them, page by page as they are needed; `limit` is the size of a page."""
+        """Like `list`, but iterates over all pages and fetches each one as it is needed; `limit` is the
+        page size."""
         query = {"limit": limit}
         return self._caller.each("listBalances", query=query)
 
@@ -1020,7 +1026,8 @@ class Services:
         return cast(responses.ServicePage, answer)
 
     def each(self, *, limit: Optional[int] = None) -> AsyncIterator[responses.Service]:
-        """Like `list`, but all of them, page by page as they are needed; `limit` is the size of a page."""
+        """Like `list`, but iterates over all pages and fetches each one as it is needed; `limit` is the
+        page size."""
         query = {"limit": limit}
         return self._caller.each("listServices", query=query)
 
@@ -1077,7 +1084,8 @@ class Templates:
         return cast(responses.TemplatePage, answer)
 
     def each(self, *, limit: Optional[int] = None) -> AsyncIterator[responses.Template]:
-        """Like `list`, but all of them, page by page as they are needed; `limit` is the size of a page."""
+        """Like `list`, but iterates over all pages and fetches each one as it is needed; `limit` is the
+        page size."""
         query = {"limit": limit}
         return self._caller.each("listTemplates", query=query)
 
@@ -1139,7 +1147,8 @@ class Campaigns:
         return cast(responses.CampaignPage, answer)
 
     def each(self, *, limit: Optional[int] = None) -> AsyncIterator[responses.Campaign]:
-        """Like `list`, but all of them, page by page as they are needed; `limit` is the size of a page."""
+        """Like `list`, but iterates over all pages and fetches each one as it is needed; `limit` is the
+        page size."""
         query = {"limit": limit}
         return self._caller.each("listCampaigns", query=query)
 
