@@ -1350,7 +1350,7 @@ export interface paths {
         };
         /**
          * List callback endpoints that fail
-         * @description The origins of callback URLs whose last attempt failed, or that lost receipts of the last 24 hours: all attempts failed, or
+         * @description The origins of callback URLs whose last attempt failed, or that lost receipts in the last 24 hours: all attempts failed, or
          *     they responded with 410. After twenty failures in a row an origin is parked: it gets one
          *     attempt a minute, and its other receipts wait.
          */
@@ -6416,7 +6416,8 @@ export interface components {
          */
         CorrelatorFilter: string;
         /**
-         * @description Only those whose id begins like this, such as with the first eight characters that lists show.
+         * @description Only those whose id begins like this, such as the first eight characters that lists show. In the lists of requests and
+         *     receipts only `teamId` narrows it further: the other filters have no effect beside it.
          * @example 5f0c6e0e
          */
         IdStartFilter: string;
@@ -10146,7 +10147,8 @@ export interface operations {
                  */
                 correlator?: components["parameters"]["CorrelatorFilter"];
                 /**
-                 * @description Only those whose id begins like this, such as with the first eight characters that lists show.
+                 * @description Only those whose id begins like this, such as the first eight characters that lists show. In the lists of requests and
+                 *     receipts only `teamId` narrows it further: the other filters have no effect beside it.
                  * @example 5f0c6e0e
                  */
                 idStart?: components["parameters"]["IdStartFilter"];
@@ -10411,7 +10413,8 @@ export interface operations {
                  */
                 phoneEnd?: components["parameters"]["PhoneEndFilter"];
                 /**
-                 * @description Only those whose id begins like this, such as with the first eight characters that lists show.
+                 * @description Only those whose id begins like this, such as the first eight characters that lists show. In the lists of requests and
+                 *     receipts only `teamId` narrows it further: the other filters have no effect beside it.
                  * @example 5f0c6e0e
                  */
                 idStart?: components["parameters"]["IdStartFilter"];
@@ -10632,7 +10635,8 @@ export interface operations {
                  */
                 requestId?: components["parameters"]["ReceiptRequestFilter"];
                 /**
-                 * @description Only those whose id begins like this, such as with the first eight characters that lists show.
+                 * @description Only those whose id begins like this, such as the first eight characters that lists show. In the lists of requests and
+                 *     receipts only `teamId` narrows it further: the other filters have no effect beside it.
                  * @example 5f0c6e0e
                  */
                 idStart?: components["parameters"]["IdStartFilter"];
