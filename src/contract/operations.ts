@@ -85,8 +85,3 @@ export function exampleOf(parameters: readonly Parameter[], name: string): strin
   const example = parameters.find((one) => one.name === name)?.example;
   return example === undefined ? undefined : String(example);
 }
-
-/** The operation of that name; undefined where the document has none. */
-export function operationNamed(document: Tree, id: string): DocumentedOperation | undefined {
-  return operationsOf(document).find(({ operationId }) => operationId === id);
-}

@@ -65,7 +65,8 @@ export type Parameter = Own<
   {
     schema: Schema;
     in: 'path' | 'query' | 'header';
-    'x-option'?: OptionWords /** Its name as an argument of a client. */;
+    'x-option'?: OptionWords;
+    /** Its name as an argument of a client. */
     'x-client'?: string;
   }
 >;

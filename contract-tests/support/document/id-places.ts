@@ -67,9 +67,9 @@ function idsIn(value: unknown, at: string[] = []): string[][] {
   return own.flatMap(([name, inner]) => idsIn(inner, [...at, name]));
 }
 
-/** All names of properties, also of variants and of items. The settings of a connector name fields of its provider. */
+/** All names of properties, also of variants and of items. */
 function propertiesOf(schema: unknown): string[] {
-  if (schema === null || typeof schema !== 'object' || 'x-kind' in schema) return [];
+  if (schema === null || typeof schema !== 'object') return [];
   return Object.entries(schema).flatMap(([keyword, inner]) =>
     keyword === 'properties'
       ? Object.entries(inner).flatMap(([name, its]) =>
