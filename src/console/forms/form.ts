@@ -71,28 +71,37 @@ export interface Fault {
 
 /** What the API found wrong, for the fields that have it. */
 export function faultsOf(refused: Refused, fields: readonly Field[]): Fault[] {
-  const ofSettings = refused.faults.flatMap((fault) => settingFaults(fault, fields));
-  if (ofSettings.length > 0) return ofSettings;
-  if (refused.status !== 400) return sentencesOf(refused).map((sentence) => ({ name: undefined, sentence }));
-  return refused.faults.map((fault, place) => {
+  const sentences = sentencesOf(refused);
+  const { status } = refused;
+  if (status !== 400 && status !== 409) return sentences.map((sentence) => ({ name: undefined, sentence }));
+  return refused.faults.flatMap((fault, place): Fault[] => {
+    const ofSettings = settingFaults(fault, fields);
+    if (ofSettings !== undefined) return ofSettings;
     const [, name, rest = ''] = /^(?:Query parameter |\/)?([A-Za-z]+)(?:\/\S*)?( .*)$/s.exec(fault) ?? [];
-    const field = fields.find(({ input }) => input.name === name);
+    const field = status === 400 ? fields.find(({ input }) => input.name === name) : undefined;
     return field === undefined
-      ? { name: undefined, sentence: sentencesOf(refused)[place] ?? fault }
-      : { name: field.input.name, sentence: `${field.label}: ${ruleIn(rest, field.input)}.` };
+      ? [{ name: undefined, sentence: sentences[place] ?? fault }]
+      : [{ name: field.input.name, sentence: `${field.label}: ${ruleIn(rest, field.input)}.` }];
   });
 }
 
-/** What connectors say of their settings: `setting "port" must be at most 65535; setting …`. */
-function settingFaults(fault: string, fields: readonly Field[]): Fault[] {
-  return fault.split('; ').flatMap((one) => {
-    const [, path = '', ...rule] = one.split('"');
+/**
+ * What a connector says of its settings, each at its field: `setting "port" must be at most 65535; setting …`. Undefined where
+ * any of it is about something that has no field: the sentence is then shown whole.
+ */
+function settingFaults(fault: string, fields: readonly Field[]): Fault[] | undefined {
+  const found: Fault[] = [];
+  for (const one of fault.split('; ')) {
+    const [before, path = '', ...rule] = one.split('"');
     const [setting] = path.split('.');
     const field = fields.find(({ input }) => input.name === `settings.${setting}`);
-    return field === undefined
-      ? []
-      : [{ name: field.input.name, sentence: `${field.label}: ${ruleIn(rule.join('"'), field.input)}.` }];
-  });
+    if (before !== 'setting ' || field === undefined) return undefined;
+    found.push({
+      name: field.input.name,
+      sentence: `${field.label}: ${ruleIn(rule.join('"'), field.input)}.`,
+    });
+  }
+  return found;
 }
 
 function ruleIn(rest: string, { example }: Input): string {

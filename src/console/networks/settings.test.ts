@@ -4,7 +4,8 @@ import { expect, test } from '@jest/globals';
 import { connectorKinds, type KindName } from '../../connectors/runtime/kinds.ts';
 import { managementOperations } from '../../contract/management.ts';
 import type { Schema } from '../../contract/types.ts';
-import { fieldsOf, filledForm, valuesIn } from '../forms/form.ts';
+import { Refused } from '../api/refused.ts';
+import { faultsOf, fieldsOf, filledForm, valuesIn } from '../forms/form.ts';
 import { createTimes } from '../layout/times.ts';
 import { fieldsOfKind } from './settings.ts';
 
@@ -87,4 +88,19 @@ test.each(Object.entries(stored))('%s: a form gives back what is stored, and no 
   const form = filledForm(fields, { ...item, secrets: { token: 'canary', password: 'canary' } });
   expect(form.toString()).not.toContain('canary');
   expect(valuesIn(fields, form)).toEqual({ kind, settings });
+});
+
+test('what a connector says of its settings is at their fields, and whole where any of it has no field', () => {
+  const fields = fieldsOfKind(fieldsOf(create as never, page), 'smpp', page);
+  const port = 'setting "port" must be at most 65535';
+  const shown = (desc: string) =>
+    faultsOf(new Refused(409, { slug: 'management-conflict', desc, retryAfter: undefined }), fields);
+  expect(shown(`${port}; setting "host" is required`)).toEqual([
+    { name: 'settings.port', sentence: 'Port: at most 65535.' },
+    { name: 'settings.host', sentence: 'Host: required.' },
+  ]);
+  const unknown = 'unknown setting "prot"; did you mean "port"?';
+  expect(shown(`${port}; ${unknown}`)).toEqual([
+    { name: undefined, sentence: `Setting "port" must be at most 65535; ${unknown}` },
+  ]);
 });

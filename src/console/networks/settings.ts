@@ -1,9 +1,7 @@
 /** A field for each setting and secret of a kind of connector, as the document has them. */
-import { connectorKinds, isKindName } from '../../connectors/runtime/kinds.ts';
-
+import { connectorKinds, isKindName, isSimulated } from '../../connectors/runtime/kinds.ts';
 import type { Input } from '../../contract/management.ts';
 import type { Schema } from '../../contract/types.ts';
-
 import { own } from '../../platform/text/own.ts';
 import { attributesOf, type Control } from '../forms/control.ts';
 import { controlOf } from '../forms/controls.ts';
@@ -15,7 +13,6 @@ import type { Item } from '../resources/definition.ts';
 /** The kinds to choose from, each in a word or two. */
 export const kinds: Readonly<Record<string, string>> = {
   smpp: 'SMS through an SMSC, by SMPP',
-  'http-sms': 'SMS through a provider, by HTTP',
   bundles: 'Mobile data through a provider, by HTTP',
   whatsapp: 'Chat-app messages through WhatsApp',
   simulator: 'Simulated SMS, for tests',
@@ -36,8 +33,8 @@ export function fieldsOfKind(
     const { name, schema } = field.input;
     const ofKind = settingsOf(kind, fields);
     // What the document does not know of a kind is written as one.
-    if (name === 'settings' && ofKind === undefined) return isSimulator(kind) ? [] : [field];
-    if (name === 'preset') return [];
+    if (name === 'settings' && ofKind === undefined)
+      return isKindName(kind) && isSimulated(kind) ? [] : [field];
     if (name === 'settings')
       return Object.entries(ofKind?.properties ?? {}).map(([setting, one]) => ({
         input: inputOf(field.input, setting, one, ofKind?.required?.includes(setting) ?? false),
@@ -63,8 +60,6 @@ export function fieldsOfKind(
   // What must be given comes first, secrets too.
   return [...all.filter(({ isMore }) => !isMore), ...all.filter(({ isMore }) => isMore)];
 }
-
-const isSimulator = (kind: string): boolean => kind.endsWith('simulator');
 
 function secretsOf(kind: string, schema: Schema | undefined): NonNullable<Schema['x-secrets']> {
   if (schema?.['x-secrets'] !== undefined) return schema['x-secrets'];
@@ -124,7 +119,7 @@ function inputOf(input: Input, name: string, schema: Schema, required: boolean):
 function controlOfSetting(schema: Schema, times: PageContext['times']): Control {
   const { form } = schema['x-option'] ?? {};
   if (form === 'products') return products;
-  if (form === 'map' || form === 'map-of-maps') return map;
+  if (form === 'map' || form === 'map-of-maps') return map({ isNested: form === 'map-of-maps' });
   return controlOf(schema, { times });
 }
 
@@ -154,14 +149,13 @@ const pairOf = (line: string): [string, string] => {
   return place === -1 ? [line, ''] : [line.slice(0, place).trim(), line.slice(place + 1).trim()];
 };
 
-/** An object, one `name=value` per line; a name with a full stop is within another object where the value is one. */
-const map: Control = {
+/** An object, one `name=value` per line. `isNested`: its values are objects too, and `first.second=value` is a part of one. */
+const map = ({ isNested }: { isNested: boolean }): Control => ({
   note: 'One per line, such as name=value.',
   render: textarea,
   read: (name, form) => {
     const pairs = linesIn(form.get(name)).map(pairOf);
     if (pairs.length === 0) return undefined;
-    const isNested = name === 'settings.names';
     const read: Record<string, unknown> = {};
     for (const [key, value] of pairs) {
       const [first = '', ...rest] = isNested ? key.split('.') : [key];
@@ -182,7 +176,7 @@ const map: Control = {
         .join('\n'),
     ],
   ],
-};
+});
 
 /** A code, or a value with its unit and validity: `1GB=D1000`, or `1GB=1 GB P30D`. */
 const products: Control = {
