@@ -28,7 +28,7 @@ const keyDigits = 16;
 const keyOf = `left(replace(origin_key::text, '-', ''), ${keyDigits}) as key`;
 
 const mostCounted = 1_000;
-/** More that were given up are those of endpoints that fail, or of very many. */
+/** Of the receipts given up in the last day the newest, which bounds the cost of a page. */
 const mostGivenUp = 10_000;
 const lastDay = `created_at >= service_now() - interval '24 hours'`;
 
@@ -61,7 +61,7 @@ export async function findEndpoint(knex: Knex, teamId: string, key: string): Pro
   return rows[0] && endpointOf(rows[0]);
 }
 
-/** The tests explain it: of an endpoint that never failed there are only its receipts, of which any one is read. */
+/** Of an endpoint that never failed there are only receipts, of which any one is read. Exported for the test of its plan. */
 export const findText = `
   with e as (
     (select team_id, origin_key from receipt_origins

@@ -1,7 +1,4 @@
-/** Writes numbers and lengths of time as people say them. */
-
-export const counted = (count: number, one: string, many = `${one}s`) =>
-  `${count.toLocaleString('en')} ${count === 1 ? one : many}`;
+/** Writes lengths of time and phone numbers as people say them. */
 
 const units = [
   [86_400_000, 'd'],

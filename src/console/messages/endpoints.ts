@@ -1,10 +1,11 @@
 /** Why receipts fail: the endpoints that fail, one endpoint with what its attempts came to, and its release. */
 import { attemptWords, conditionOfEndpoint } from '../../model/words/receipts.ts';
+import { counted, countedUpTo, upTo } from '../../platform/text/counted.ts';
 import { buttonForm } from '../forms/button-form.ts';
 import { filterForm, filtersOf, filterValues, nextPage } from '../forms/filters.ts';
 import { type Content, html } from '../html.ts';
 import { at, button, notice, table, top, written } from '../layout/parts.ts';
-import { counted, span } from '../layout/spans.ts';
+import { span } from '../layout/spans.ts';
 import type { ConsoleRoute, PageContext } from '../page.ts';
 import { receiptTable } from './receipts.ts';
 import { type Endpoint, endpointSentence, endpointState } from './states.ts';
@@ -33,8 +34,8 @@ async function endpointsPage(page: PageContext) {
         html`<a href="${at(`${path}/${endpoint.teamId}/${endpoint.key}`)}">${written(endpoint.origin)}</a>`,
         endpointState(endpoint, page),
         endpoint.failures,
-        upTo(endpoint.waiting),
-        upTo(endpoint.exhausted),
+        upTo(endpoint.waiting, mostCounted),
+        upTo(endpoint.exhausted, mostCounted),
         endpoint.teamId,
       ]),
       empty: 'No endpoint fails, and none lost receipts in the last 24 hours.',
@@ -42,9 +43,8 @@ async function endpointsPage(page: PageContext) {
   };
 }
 
+/** The API counts no further. */
 const mostCounted = 1_000;
-const upTo = (count: number) =>
-  count >= mostCounted ? `${mostCounted.toLocaleString('en')}+` : count.toLocaleString('en');
 
 /** What is lost before what waits, and that before what only failed. */
 export const mostUrgentFirst = (endpoints: readonly Endpoint[]): Endpoint[] => {
@@ -105,7 +105,7 @@ async function endpointPage(page: PageContext) {
       condition === 'works'
         ? 'It works'
         : condition === 'gaveUp'
-          ? `${upTo(exhaustedLately)} receipts given up`
+          ? `${countedUpTo(exhaustedLately, mostCounted, 'receipt')} given up`
           : `${counted(failures, 'attempt')} failed in a row`
     }</h2></div><div class="body"><p>${endpointSentence(endpoint)}</p>${
       last !== undefined &&
@@ -121,8 +121,8 @@ async function endpointPage(page: PageContext) {
         failures > 0 && html`<li>Release it: the receipts that wait go out now. ${release}</li>`
       }<li>Post those again that were given up. ${replay}</li></ol></div>`
     }${condition === 'works' && html`<div class="actions">${replay}</div>`}</div></section>
-<section class="panel" id="waiting"><div class="head"><h2>Receipts that wait</h2></div>${receiptTable(waiting.items, page, 'None waits.')}</section>
-<section class="panel" id="exhausted"><div class="head"><h2>Receipts given up</h2></div>${receiptTable(exhausted.items, page, 'None was given up.')}</section></div>`,
+<section class="panel" id="waiting"><div class="head"><h2>Receipts that wait</h2></div>${receiptTable(waiting.items, page, 'No receipts are waiting.')}</section>
+<section class="panel" id="exhausted"><div class="head"><h2>Receipts given up</h2></div>${receiptTable(exhausted.items, page, 'No receipts were given up.')}</section></div>`,
   };
 }
 

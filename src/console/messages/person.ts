@@ -59,8 +59,8 @@ async function quietHoursOf(phone: string, { api, may }: PageContext): Promise<Q
 
 function quietSentence(phone: string, quiet: QuietHours | undefined): Content {
   const country = countryOf(phone);
-  if (country === undefined) return 'Several countries have such numbers, so no quiet hours hold.';
-  if (quiet === undefined) return `No quiet hours hold for ${nameOf(country)}.`;
+  if (country === undefined) return 'Several countries share this calling code, so no quiet hours apply.';
+  if (quiet === undefined) return `No quiet hours apply in ${nameOf(country)}.`;
   const window = (hours: string | undefined) => hours ?? 'not at all';
   return html`Promotional messages reach <a href="${at(`/quiet-hours/${country}`)}">${nameOf(country)}</a> in local time: Monday to Friday ${window(quiet.mondayToFriday)}, Saturday ${window(quiet.saturday)}, Sunday ${window(quiet.sunday)}. Others may be sent at any time.`;
 }

@@ -53,12 +53,12 @@ async function hitsOf(wanted: string, parsePhone: PhoneParser, page: PageContext
   }
   const digits = wanted.replace(/[\s().-]/g, '');
   const isEnd = phoneEnd.test(digits) && seesNumbers(reader);
-  const [, start] = idStart.exec(wanted.toLowerCase()) ?? [];
+  const isFirst = cursor === undefined;
   const ended = isEnd ? await upToPages({ phoneEnd: digits }, cursor, page) : none;
-  const isFirst = cursor === undefined || !isEnd;
-  const requests = isFirst ? await byCorrelator(wanted, isEnd ? undefined : cursor, page) : none;
-  const started =
-    start === undefined || !isFirst || cursor !== undefined ? nothing : await byStart(start, page);
+  // The cursor is of one list, by which further pages go on.
+  const requests = isFirst || !isEnd ? await byCorrelator(wanted, isEnd ? undefined : cursor, page) : none;
+  const [, start] = isFirst ? (idStart.exec(wanted.toLowerCase()) ?? []) : [];
+  const started = start === undefined ? nothing : await byStart(start, page);
   return {
     phone: undefined,
     messages: [...ended.items, ...started.messages],
@@ -77,7 +77,7 @@ async function byCorrelator(wanted: string, cursor: string | undefined, { api }:
   return (await api.call('listRequests', { query: { correlator: wanted, cursor } })).body;
 }
 
-/** Of messages the ids are not stored: they are looked for only if nothing else begins like this. */
+/** Message ids are not stored, so messages are searched only if no request or receipt matches. */
 async function byStart(start: string, page: PageContext) {
   const query = { idStart: start, limit: 25 };
   const { body: requests } = await page.api.call('listRequests', { query });

@@ -1,10 +1,12 @@
 /** Whether a network takes messages: since when it does not, what waits, why, and what to do. */
 import type { components } from '../../../generated/management.d.ts';
 import { isKindName, productOfKind } from '../../connectors/runtime/kinds.ts';
+import type { Product } from '../../model/plan.ts';
+import { countedUpTo } from '../../platform/text/counted.ts';
 import { type Content, html } from '../html.ts';
 import { icon } from '../layout/icons.ts';
 import { at, type Tone, written } from '../layout/parts.ts';
-import { counted, span } from '../layout/spans.ts';
+import { span } from '../layout/spans.ts';
 import type { PageContext } from '../page.ts';
 import type { Item } from '../resources/definition.ts';
 
@@ -57,23 +59,24 @@ const opening: Words = { tone: 'moving', sign: 'clock', heading: 'A worker opens
 const isOpening = ({ condition, updatedAt }: Connector, now: number): boolean =>
   condition === 'away' && now - Date.parse(updatedAt) < opensWithinMs;
 
-const productOf = ({ kind }: Connector) => (isKindName(kind) ? productOfKind[kind] : 'sms');
-
-/** Where a connector gets something to do; below `/console`. */
-function useOf(connector: Connector): string {
-  const { name } = connector;
-  const places = {
-    sms: `/new/channels?connector=${name}`,
-    data: `/new/channels?bundleConnector=${name}`,
-    chatapp: `/new/senders?connector=${name}`,
-  };
-  return places[productOf(connector)];
+interface Use {
+  operation: 'createChannel' | 'createSender';
+  /** Below `/console`, without the name of the connector. */
+  path: string;
+  words: string;
 }
 
+/** Where a connector gets something to do. */
+const useOf: Readonly<Record<Product, Use>> = {
+  sms: { operation: 'createChannel', path: '/new/channels?connector=', words: 'Use it for a channel' },
+  data: { operation: 'createChannel', path: '/new/channels?bundleConnector=', words: 'Use it for a channel' },
+  chatapp: { operation: 'createSender', path: '/new/senders?connector=', words: 'Use it for a sender' },
+};
+
 export async function conditionOf({ times, now, may }: PageContext, item: Item): Promise<Content> {
-  const { condition, since, reason, waiting, oldestWaitingAt, lastError, lastErrorAt, uses } =
-    item as unknown as Connector;
-  const { tone, sign, heading, next } = isOpening(item as unknown as Connector, now)
+  const connector = item as unknown as Connector;
+  const { condition, since, reason, waiting, oldestWaitingAt, lastError, lastErrorAt, uses } = connector;
+  const { tone, sign, heading, next } = isOpening(connector, now)
     ? opening
     : (conditions.get(condition) ?? {
         ...{ tone: '' as const, sign: 'question' as const, heading: condition, next: undefined },
@@ -81,7 +84,8 @@ export async function conditionOf({ times, now, may }: PageContext, item: Item):
   const waits =
     waiting === 0
       ? 'No message waits for it.'
-      : `${waiting >= 10_000 ? '10,000 or more messages' : counted(waiting, 'message')} ${waiting === 1 ? 'waits' : 'wait'} for it, the oldest for ${span(now - Date.parse(oldestWaitingAt ?? ''))}.`;
+      : `${countedUpTo(waiting, 10_000, 'message')} ${waiting === 1 ? 'waits' : 'wait'} for it, the oldest for ${span(now - Date.parse(oldestWaitingAt ?? ''))}.`;
+  const use = useOf[isKindName(connector.kind) ? productOfKind[connector.kind] : 'sms'];
   const channels = uses.filter((use) => !use.startsWith('ChatApp/'));
   return html`<section class="panel verdict" id="condition" aria-labelledby="condition-title"><span class="sign ${tone}">${icon(sign)}</span><h2 id="condition-title" data-announce>${heading}</h2>
 <div class="more"><p>${since !== undefined && html`Since ${times.show(since)}. `}${
@@ -96,10 +100,8 @@ export async function conditionOf({ times, now, may }: PageContext, item: Item):
     }</p></div>`
   }${
     uses.length === 0 &&
-    may(productOf(item as unknown as Connector) === 'chatapp' ? 'createSender' : 'createChannel') &&
-    html`<div class="next"><b>Next step</b><p>Nothing goes through it yet. <a href="${at(useOf(item as unknown as Connector))}">${
-      productOf(item as unknown as Connector) === 'chatapp' ? 'Use it for a sender' : 'Use it for a channel'
-    }</a>.</p></div>`
+    may(use.operation) &&
+    html`<div class="next"><b>Next step</b><p>Nothing goes through it yet. <a href="${at(`${use.path}${connector.name}`)}">${use.words}</a>.</p></div>`
   }${
     channels.length > 0 &&
     html`<p class="links"><span>Carries:</span>${channels.map((use) => {

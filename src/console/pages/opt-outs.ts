@@ -1,10 +1,11 @@
 /** Who does not want to be written to: the list, numbers that are added and removed, and files that are read. */
+
+import { counted } from '../../platform/text/counted.ts';
 import { asRefused } from '../errors.ts';
 import { filterForm, filtersOf, filterValues, nextPage } from '../forms/filters.ts';
 import { type Fault, faultsOf, fieldsOf, hiddenFields, renderForm, valuesIn } from '../forms/form.ts';
 import { type Html, html } from '../html.ts';
 import { at, button, facts, notice, panel, state, table, top } from '../layout/parts.ts';
-import { counted } from '../layout/spans.ts';
 import { labelOf, wordOf } from '../layout/values.ts';
 import { optOutTable, scopeOf } from '../messages/opt-out-table.ts';
 import type { ConsoleRoute, Outcome, Page, PageContext } from '../page.ts';

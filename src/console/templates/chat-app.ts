@@ -1,5 +1,6 @@
 /** Shows chat-app templates as the app shows them. */
 
+import { counted } from '../../platform/text/counted.ts';
 import { own } from '../../platform/text/own.ts';
 import { parameterFormatOf } from '../../products/chatapp/templates/definition.ts';
 import { sampleParameters } from '../../products/chatapp/templates/kinds.ts';
@@ -7,7 +8,6 @@ import type { ChatAppTemplate } from '../../products/chatapp/templates/template.
 import { asRefused, sentencesOf } from '../errors.ts';
 import { html } from '../html.ts';
 import { notice } from '../layout/parts.ts';
-import { counted } from '../layout/spans.ts';
 import type { Draw } from '../resources/definition.ts';
 import { chatMessage, type DrawnPart, phone } from './phone.ts';
 

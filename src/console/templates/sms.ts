@@ -1,11 +1,11 @@
 /** Shows SMS templates as phones show them, and reviews them. */
 
+import { counted } from '../../platform/text/counted.ts';
 import { own } from '../../platform/text/own.ts';
 import { placeholdersOf } from '../../products/templates/substitute.ts';
 import { asRefused, sentencesOf } from '../errors.ts';
 import { asTyped, type Content, type Html, html } from '../html.ts';
 import { notice } from '../layout/parts.ts';
-import { counted } from '../layout/spans.ts';
 import type { PageContext } from '../page.ts';
 import type { Draw, Item } from '../resources/definition.ts';
 import { phone } from './phone.ts';

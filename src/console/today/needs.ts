@@ -1,10 +1,11 @@
 /** What needs somebody: the most urgent first, each with the page where it is mended. */
 import type { components } from '../../../generated/management.d.ts';
 import { conditionOfEndpoint } from '../../model/words/receipts.ts';
+import { counted, countedUpTo } from '../../platform/text/counted.ts';
 import { type Content, type Html, html } from '../html.ts';
 import { type Icon, icon } from '../layout/icons.ts';
 import { at, type Tone, written } from '../layout/parts.ts';
-import { counted, span } from '../layout/spans.ts';
+import { span } from '../layout/spans.ts';
 import { mostUrgentFirst } from '../messages/endpoints.ts';
 import type { PageContext } from '../page.ts';
 
@@ -165,8 +166,8 @@ const reviewNeed = (
   why: html`Team ${teamId}, since ${times.show(updatedAt)}.`,
 });
 
-const receipts = (count: number) => (count >= 1_000 ? '1,000 or more receipts' : counted(count, 'receipt'));
-const messages = (count: number) => (count >= 10_000 ? '10,000 or more messages' : counted(count, 'message'));
+const receipts = (count: number) => countedUpTo(count, 1_000, 'receipt');
+const messages = (count: number) => countedUpTo(count, 10_000, 'message');
 
 export function needsPanel({ needs, isCut }: Needs): Html {
   const heading =

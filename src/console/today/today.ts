@@ -1,9 +1,10 @@
 /** What needs somebody now, what waits, and what happened to messages in the last hour. */
 import type { ManagementOperationId } from '../../../handlers/management/operation.ts';
+import { counted, upTo } from '../../platform/text/counted.ts';
 import { buttonForm } from '../forms/button-form.ts';
 import { type Content, type Html, html } from '../html.ts';
 import { at, top } from '../layout/parts.ts';
-import { counted, span } from '../layout/spans.ts';
+import { span } from '../layout/spans.ts';
 import type { ConsoleRoute, PageContext } from '../page.ts';
 import { type Chart, chart, type MinuteOfChannel } from './chart.ts';
 import { mostAsked, mostLookedAt, needsOf, needsPanel, type Situation } from './needs.ts';
@@ -61,7 +62,6 @@ ${figures(situation, receipts, { now, seesNetworks: may('listConnectors') })}
 const key = html`<ul class="key"><li><svg viewBox="0 0 20 12" aria-hidden="true" class="chart"><path class="accepted" d="M0 8 L7 4 L13 7 L20 3"/></svg>Accepted: the line</li><li><svg viewBox="0 0 20 12" aria-hidden="true" class="chart"><path class="delivered" d="M1 11V5l9-3 9 2v7z"/></svg>Delivered: the area</li><li><svg viewBox="0 0 20 12" aria-hidden="true" class="chart"><path class="failed" d="M2 1h4v6H2zM8 1h4v10H8zM14 1h4v4h-4z"/></svg>Failed: bars downwards, own scale</li></ul>`;
 
 const mostCounted = 10_000;
-const upTo = (count: number) => (count >= mostCounted ? '10,000+' : count.toLocaleString('en'));
 
 function figures(
   { connectors, quarantined, endpoints }: Situation,
@@ -81,10 +81,10 @@ function figures(
 ${
   seesNetworks &&
   html`${figure('Oldest queued message', oldest === undefined ? '–' : span(age), oldest === undefined ? 'nothing waits' : `for ${oldest.name}`, age > 60_000)}
-${figure('Messages waiting', upTo(waiting), waiting === 0 ? 'nothing waits' : 'for their networks')}`
+${figure('Messages waiting', upTo(waiting, mostCounted), waiting === 0 ? 'nothing waits' : 'for their networks')}`
 }
-${figure('Receipts waiting', upTo(receipts.waiting), parked === 0 ? 'for their next attempt' : `${parked}${orMore} parked endpoint${parked === 1 && orMore === '' ? '' : 's'}`)}
-${figure('Receipts given up', upTo(receipts.exhausted), receipts.exhausted > 0 ? html`<a href="${at('/endpoints')}">in the last 24 hours</a>` : 'in the last 24 hours', receipts.exhausted > 0)}
+${figure('Receipts waiting', upTo(receipts.waiting, mostCounted), parked === 0 ? 'for their next attempt' : `${parked}${orMore} parked endpoint${parked === 1 && orMore === '' ? '' : 's'}`)}
+${figure('Receipts given up', upTo(receipts.exhausted, mostCounted), receipts.exhausted > 0 ? html`<a href="${at('/endpoints')}">in the last 24 hours</a>` : 'in the last 24 hours', receipts.exhausted > 0)}
 ${seesNetworks && figure('In quarantine', quarantined.length >= mostLookedAt ? `${mostLookedAt}+` : quarantined.length, quarantined.length === 0 ? 'nothing to do' : 'to look at')}
 </dl></section>`;
 }

@@ -45,7 +45,7 @@ export type ReceiptCondition =
   | 'due'
   | 'unknown';
 
-/** `now`: RFC 3339, or milliseconds since 1970. */
+/** `now`: in milliseconds since 1970. */
 export function conditionOfReceipt(
   { state, attempts, nextAttemptAt, parkedUntil }: ToldReceipt,
   now: number,

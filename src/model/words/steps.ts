@@ -1,7 +1,8 @@
 /** What happened to a message, step by step, in words. */
+import { counted } from '../../platform/text/counted.ts';
 import { own } from '../../platform/text/own.ts';
 import { reasonOf, wordOfState } from './states.ts';
-import { networkOf, ownCodes, starting, type Told, tellerOf } from './told.ts';
+import { networkOf, ownCodes, starting, type Told, tellerOf, wasAccepted } from './told.ts';
 
 export interface ToldStep {
   event: string;
@@ -21,9 +22,6 @@ export interface StepWords {
   what: string;
   why?: string | undefined;
 }
-
-const counted = (count: number, one: string) =>
-  `${count.toLocaleString('en')} ${one}${count === 1 ? '' : 's'}`;
 
 /** Of the timeline of the API: an event without words does not compile. */
 export const events = [
@@ -71,19 +69,20 @@ const steps: { readonly [E in StepEvent]: (step: ToldStep, message: ToldMessage)
 };
 
 function reportedWords(told: Told, word: string): string {
+  const { state, reason, reasonCode } = told;
   const network = starting(networkOf(told));
-  if (told.state === 'Expired') return 'Expired: no network took it within its validity';
-  if (told.reasonCode === ownCodes.optedOut) return 'Not sent: the number is on our list of opt-outs';
-  if (told.state === 'Duplicated' && tellerOf(told) === 'we')
-    return 'Not sent: the campaign had given the number a bundle';
-  if (told.state === 'InvalidDenomination' && tellerOf(told) === 'we')
+  const by = tellerOf(told);
+  if (state === 'Expired') return 'Expired: no network took it within its validity';
+  if (reasonCode === ownCodes.optedOut) return 'Not sent: the number is on our list of opt-outs';
+  if (by === 'we' && state === 'Duplicated') return 'Not sent: the campaign had given the number a bundle';
+  if (by === 'we' && state === 'InvalidDenomination')
     return 'Not sent: the connector does not know this bundle';
-  if (tellerOf(told) === 'we') return `Not sent: ${network} responded with errors each time`;
-  if (tellerOf(told) === 'nobody') return `${network} sent no report within 72 hours: ${word}`;
-  const accepted = told.timeline?.some(({ event }) => event === 'Submitted') ?? false;
-  return accepted || told.reasonCode !== undefined || told.reason === undefined
-    ? `${network} ${accepted ? 'reported' : 'refused it'}: ${word}`
-    : `Not sent: ${word}`;
+  if (by === 'we') return `Not sent: ${network} responded with errors each time`;
+  if (by === 'nobody') return `${network} sent no report within 72 hours: ${word}`;
+  if (wasAccepted(told)) return `${network} reported: ${word}`;
+  return reasonCode === undefined && reason !== undefined
+    ? `Not sent: ${word}`
+    : `${network} refused it: ${word}`;
 }
 
 /** An event that is not known here is shown as it is. */

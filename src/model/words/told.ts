@@ -8,7 +8,7 @@ export interface Told {
   reasonCode?: string | undefined;
   /** The network of an SMS or a bundle; a chat-app message has none. */
   channel?: string | undefined;
-  /** What happened to it, in the order of the API; of a list's states nothing is known. */
+  /** What happened to it, in the order of the API. Undefined in lists. */
   timeline?: readonly { event: string }[] | undefined;
 }
 
