@@ -15,7 +15,7 @@ const withSharedService = {
   globalTeardown: `${shared}/teardown.ts`,
 };
 const projects = {
-  unit: '{src,handlers,spec,faults,compatibility,patterns,bench}',
+  unit: '{src,handlers,spec,tools,contract-tests/faults}',
   operations: 'contract-tests/operations',
   processes: 'contract-tests/processes',
   docs: '{contract-tests/docs,clients,deploy}',

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { type Prism, startSandbox } from '../contract-tests/support/document/prism.ts';
 import { type Receiver, startReceiver } from '../contract-tests/support/service/receiver.ts';
 import { type SharedService, sharedService } from '../contract-tests/support/shared/service.ts';
-import { publishedSecrets } from '../src/partner/demo/published-secrets.ts';
+import { publishedSecrets } from '../src/demo/published-secrets.ts';
 import { forEvery } from '../src/platform/for-every-testing.ts';
 import { type Client, languages, startClient, writtenIn } from './testing/clients.ts';
 import { type LosingProxy, startLosingProxy } from './testing/losing-proxy.ts';

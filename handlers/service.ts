@@ -4,9 +4,9 @@ import type { ShownChatAppMessage } from '../src/accept/preview/chatapp.ts';
 import type { ShownBundle } from '../src/accept/preview/data.ts';
 import type { Preview, Shown } from '../src/accept/preview/preview.ts';
 import type { ShownSms } from '../src/accept/preview/sms.ts';
-import type { Caller } from '../src/clients/client.ts';
-import type { TokenRequest } from '../src/clients/grant.ts';
-import type { IssuedToken } from '../src/clients/tokens.ts';
+import type { Caller } from '../src/access/client.ts';
+import type { TokenRequest } from '../src/access/grant.ts';
+import type { IssuedToken } from '../src/access/tokens.ts';
 import type {
   AnswerOf,
   BodyOf,

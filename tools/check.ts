@@ -1,6 +1,6 @@
 /**
- * Everything that judges the code without running it: `npm run check`. What has not changed since it was judged good is
- * not judged again, but for `npm run check -- --all`.
+ * Everything that judges the code without running it: `npm run check`, or only the steps that are named. What has not
+ * changed since it was judged good is not judged again, but for `--all`. `--write` formats, and mends what Biome can.
  */
 import { spawn } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
@@ -10,6 +10,8 @@ import { cache, keyOf, openKnown } from './known.ts';
 import { commandOf, root } from './programs.ts';
 
 const all = process.argv.includes('--all');
+const mends = process.argv.includes('--write');
+const named = process.argv.slice(2).filter((word) => !word.startsWith('--'));
 const only = all ? ['--all'] : [];
 const known = openKnown('steps', all);
 
@@ -52,7 +54,13 @@ function biome(): Step {
   const changed = judged.filter(({ key }) => !known.has(key));
   // A command line has room for so many.
   const paths = changed.length > 500 ? [] : changed.map(({ path }) => path);
-  const words = ['check', '--no-errors-on-unmatched', '--files-ignore-unknown=true', ...paths];
+  const words = [
+    'check',
+    ...(mends ? ['--write'] : []),
+    '--no-errors-on-unmatched',
+    '--files-ignore-unknown=true',
+    ...paths,
+  ];
   const program = [commandOf('@biomejs/biome', 'biome'), ...words];
   return { name: 'biome', program, keys: changed.map(({ key }) => key) };
 }
@@ -64,11 +72,11 @@ const incremental = ['--incremental', '--tsBuildInfoFile', `${cache}tsc.tsbuildi
 const steps: readonly Step[] = [
   read(
     'patterns',
-    ['patterns/main.ts', ...only],
-    /^(src|handlers|generated|compatibility|patterns|clients|docs\/assets|tools\/known|tsconfig)/,
+    ['tools/patterns/main.ts', ...only],
+    /^(src|handlers|generated|tools|clients|docs\/assets|tsconfig)/,
   ),
   read('types', [...tsc, ...(all ? [] : incremental)], /\.(ts|json)$/),
-  read('documents', ['tools/lint-documents.ts'], /^(generated|tools|\.spectral|redocly)/),
+  read('documents', ['tools/lint-documents.ts'], /^(generated|tools)/),
   read(
     'generated',
     ['tools/generate.ts', '--check'],
@@ -95,7 +103,9 @@ async function judge({ name, program, keys }: Step): Promise<boolean> {
   return status === 0;
 }
 
-const waiting = [...steps];
+const waiting = steps.filter(({ name }) => named.length === 0 || named.includes(name));
+if (waiting.length < named.length)
+  throw new Error(`The steps are ${steps.map(({ name }) => name).join(', ')}`);
 const verdicts: boolean[] = [];
 async function work(): Promise<void> {
   for (let step = waiting.shift(); step !== undefined; step = waiting.shift())

@@ -1,4 +1,4 @@
-/** Lints the bundled documents: `npm run lint:spec`. */
+/** Lints the bundled documents: `npm run check -- documents`. */
 import { commandOf, runAll } from './programs.ts';
 
 const spectral = (...words: string[]) => [
@@ -11,8 +11,8 @@ const spectral = (...words: string[]) => [
 const apis = ['generated/openapi.yaml', 'generated/management.yaml'];
 
 runAll([
-  [commandOf('@redocly/cli', 'redocly'), 'lint', ...apis],
-  spectral(...apis),
-  spectral('generated/sandbox.yaml', '--ruleset', '.spectral.sandbox.yaml'),
-  spectral('generated/asyncapi.yaml', '--ruleset', '.spectral.asyncapi.yaml'),
+  [commandOf('@redocly/cli', 'redocly'), 'lint', ...apis, '--config', 'tools/redocly.yaml'],
+  spectral(...apis, '--ruleset', 'tools/spectral.yaml'),
+  spectral('generated/sandbox.yaml', '--ruleset', 'tools/spectral.sandbox.yaml'),
+  spectral('generated/asyncapi.yaml', '--ruleset', 'tools/spectral.asyncapi.yaml'),
 ]);

@@ -1,5 +1,5 @@
 /**
- * Takes the picture of the console that the README shows: `npm run screenshot` starts a demo of its own, sends bursts
+ * Takes the picture of the console that the README shows: `node bin/node.js tools/screenshot.ts` starts a demo of its own, sends bursts
  * for some minutes, and writes docs/assets/console.png. CHROMIUM is the path of a Chromium, if it is not /usr/bin/chromium.
  */
 import { spawn } from 'node:child_process';

@@ -10,6 +10,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { clientFaults, inboundFaults, receiverFaults, type SeededFault } from '../../examples/faults.ts';
+import { publishedSecrets } from '../../src/demo/published-secrets.ts';
 import { createControl } from '../../src/partner/conform/client/control.ts';
 import { testClient } from '../../src/partner/conform/client/kit.ts';
 import { clientSituations } from '../../src/partner/conform/client/situations.ts';
@@ -23,7 +24,6 @@ import {
   receiverSituations,
 } from '../../src/partner/conform/receiver/situations.ts';
 import type { Result } from '../../src/partner/conform/verdict.ts';
-import { publishedSecrets } from '../../src/partner/demo/published-secrets.ts';
 import { startTestSandbox, type TestSandbox } from '../../src/partner/sandbox/sandbox-testing.ts';
 import { systemClock } from '../../src/platform/clock.ts';
 import { forEvery } from '../../src/platform/for-every-testing.ts';

@@ -2,9 +2,9 @@
 import { request } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { beforeAll, describe, expect, test } from '@jest/globals';
+import { findDemoFile } from '../../src/demo/file.ts';
 import { writtenPages } from '../../src/docs/site/catalogue.ts';
 import { demoDocsLink } from '../../src/http/routes/demo-visitor.ts';
-import { findDemoFile } from '../../src/partner/demo/file.ts';
 import { type Answer, call } from '../support/service/api.ts';
 import { type SharedService, sharedService } from '../support/shared/service.ts';
 

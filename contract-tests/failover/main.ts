@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { pino } from 'pino';
 import { type Node, startCluster } from '../../deploy/patroni/cluster-testing.ts';
-import { readDemoFile } from '../../src/partner/demo/file.ts';
+import { readDemoFile } from '../../src/demo/file.ts';
 import { openDatabase } from '../../src/platform/db/knex.ts';
 import { createFreshDatabase } from '../../src/platform/db/testing.ts';
 import { addConnector } from '../support/prepared/connectors.ts';

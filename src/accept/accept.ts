@@ -1,5 +1,5 @@
 /** The path of every request that sends something, whatever its product: load → admit → limit → plan → commit. */
-import type { Caller } from '../clients/client.ts';
+import type { Caller } from '../access/client.ts';
 import type { Accepted } from '../model/plan.ts';
 import type { Clock } from '../platform/clock.ts';
 import { errors } from '../platform/errors.ts';

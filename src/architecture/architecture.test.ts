@@ -1,13 +1,11 @@
 /** Holds the code to its layout: who imports whom, what stays pure and how each file opens. */
 import { describe, expect, test } from '@jest/globals';
-import { floors, knows, owners, pure, repository, upward } from './layers-testing.ts';
+import { floors, knows, owners, pure, repository } from './layers-testing.ts';
 import { cycleThrough, filesBelow, importsOf, readSource } from './sources-testing.ts';
 
-const everything = ['src', 'handlers', 'compatibility', 'patterns', 'tools', 'contract-tests', 'faults']
-  .flatMap(filesBelow)
-  .map(readSource);
+const everything = ['src', 'handlers', 'tools', 'contract-tests'].flatMap(filesBelow).map(readSource);
 /** Replaces time, the network and the database's client in the process that it runs in. */
-const isHarness = /^faults\//;
+const isHarness = /^contract-tests\/faults\//;
 /** What runs in production. */
 const sources = everything.filter(
   ({ path }) => /^(src|handlers)\//.test(path) && !/(\.test|[/-]testing|\/dump-schema)\.ts$/.test(path),
@@ -37,7 +35,7 @@ test('SQL reads the time from service_now() and service_clock() only', () => {
 
 describe('imports', () => {
   test('tools import nothing from the contract tests; what both use is in spec/', () => {
-    const tools = ['spec', 'clients', 'bench', 'compatibility', 'patterns', 'tools'].flatMap(filesBelow);
+    const tools = ['spec', 'clients', 'tools'].flatMap(filesBelow);
     const breaches = tools
       .filter((path) => !path.endsWith('.test.ts'))
       .map(readSource)
@@ -47,21 +45,18 @@ describe('imports', () => {
 
   const inside = sources.flatMap(({ path, imports }) =>
     imports
-      .filter(({ target }) => /^(src|handlers|generated|bench|contract-tests)\//.test(target))
+      .filter(({ target }) => /^(src|handlers|generated|tools|contract-tests)\//.test(target))
       .map(({ target }) => ({ path, target })),
   );
   const floorOf = (path: string) =>
     floors.findIndex((floor) => path === floor || path.startsWith(`${floor}/`));
 
-  test('no arrow goes up, but for those with a reason', () => {
+  test('no arrow goes up', () => {
     const rising = inside.filter(
       ({ path, target }) =>
         !target.startsWith('generated/') && (floorOf(target) === -1 || floorOf(path) < floorOf(target)),
     );
-    const excused = ({ path, target }: (typeof rising)[number]) =>
-      upward.findIndex(({ from, to }) => from.test(path) && to.test(target));
-    expect(rising.filter((arrow) => excused(arrow) === -1).map(words)).toEqual([]);
-    expect([...new Set(rising.map(excused))].sort()).toEqual([...upward.keys()]);
+    expect(rising.map(words)).toEqual([]);
   });
 
   test('every file stands on a floor', () => {
@@ -97,7 +92,7 @@ describe('imports', () => {
         .filter(({ target }) => !(path.startsWith('handlers/') && target.startsWith('src/read/')))
         .filter(
           () =>
-            !/^src\/(archive|ledger|clients|connectors|console|delivery|inbound|platform\/isolation|manage|receipts|retention|process|partner|cli)\//.test(
+            !/^src\/(archive|ledger|access|connectors|console|delivery|inbound|platform\/isolation|manage|receipts|retention|process|demo|partner|cli)\//.test(
               path,
             ),
         )

@@ -5,7 +5,7 @@ export const floors = [
   'src/platform',
   'src/model',
   'src/contract',
-  'src/clients',
+  'src/access',
   'src/receipts',
   'src/products',
   'src/connectors',
@@ -18,6 +18,7 @@ export const floors = [
   'src/inbound',
   'src/read',
   'src/manage',
+  'src/demo',
   'src/docs',
   'src/http',
   'handlers',
@@ -28,31 +29,22 @@ export const floors = [
   'src/main.ts',
 ];
 
-/** Arrows that go up, each with its reason. */
-export const upward: { from: RegExp; to: RegExp; why: string }[] = [
-  {
-    from: /^src\/process\/start\.ts$/,
-    to: /^src\/partner\/demo\//,
-    why: 'a start fills an empty database with the demo',
-  },
-];
-
 /** Floors that know less than what is below them, besides `platform`, `model`, `contract` and themselves. */
 export const knows: { from: RegExp; only: RegExp }[] = [
   {
     from: /^handlers\/[a-z-]+\.ts$/i,
-    only: /^(generated|src\/(accept|clients|products|read)|src\/http\/contract\/operation\.ts|src\/receipts\/sample\.ts)/,
+    only: /^(generated|src\/(accept|access|products|read)|src\/http\/contract\/operation\.ts|src\/receipts\/sample\.ts)/,
   },
   {
     from: /^handlers\/management\//,
     only: /^(generated|src\/(manage|products\/(chatapp\/templates|phone)|read)|src\/http\/contract\/operation\.ts)/,
   },
-  { from: /^src\/http\//, only: /^(generated|src\/(clients|docs))\// },
+  { from: /^src\/http\//, only: /^(generated|src\/(access|docs))\// },
   {
     from: /^src\/connectors\//,
     only: /^src\/products\/chatapp\/templates\/(filled-template|definition|template)\.ts$/,
   },
-  { from: /^src\/(clients|docs|receipts)\//, only: /^generated\// },
+  { from: /^src\/(access|docs|receipts)\//, only: /^generated\// },
 ];
 
 export const repository = /(^|[/-])repository\.ts$/;
@@ -86,13 +78,13 @@ export const owners: { what: string; packages: RegExp; may: RegExp; typesToo: bo
   {
     what: "Knex's types",
     packages: /^knex$/,
-    may: /^src\/(platform\/(db|isolation)\/|partner\/(demo|sandbox)\/|manage\/|console\/session\/|process\/(secret-key|worker\/chores)|accept\/commit|read\/reading|queue\/|delivery\/(deliver|hand-over|held|orphans\/search|poll|report|retry|claim|cancel\/cancel|scheduled\/[a-z]+|reports\/(match|network)-reports)|receipts\/(record|backlog)|retention\/|archive\/|inbound\/(receive|preferences|unreadable)|connectors\/(runtime\/metrics|simulators\/[a-z-]+)|.*repository)/,
+    may: /^src\/(platform\/(db|isolation)\/|(demo|partner\/sandbox)\/|manage\/|console\/session\/|process\/(secret-key|worker\/chores)|accept\/commit|read\/reading|queue\/|delivery\/(deliver|hand-over|held|orphans\/search|poll|report|retry|claim|cancel\/cancel|scheduled\/[a-z]+|reports\/(match|network)-reports)|receipts\/(record|backlog)|retention\/|archive\/|inbound\/(receive|preferences|unreadable)|connectors\/(runtime\/metrics|simulators\/[a-z-]+)|.*repository)/,
     typesToo: true,
   },
   {
     what: 'the network',
     packages: /^(undici|node:(http|https|http2|net|tls|dgram|dns))(\/|$)/,
-    may: /^src\/(connectors\/|receipts\/|partner\/(sandbox\/(front|smsc\/smsc)|trial\/|conform\/(client\/control|receiver\/(probe|listening))\.ts)|http\/(front\/forward|connections\/[a-z]+|load-shedding|body\/(body|unread-body)|routes\/inbound-routes)|platform\/(db\/(embedded\/directory-lock|places|postgres)|bind)|clients\/(caller-address|address-list|issuers\/issuer-keys))/,
+    may: /^src\/(connectors\/|receipts\/|partner\/(sandbox\/(front|smsc\/smsc)|trial\/|conform\/(client\/control|receiver\/(probe|listening))\.ts)|http\/(front\/forward|connections\/[a-z]+|load-shedding|body\/(body|unread-body)|routes\/inbound-routes)|platform\/(db\/(embedded\/directory-lock|places|postgres)|bind)|access\/(caller-address|address-list|issuers\/issuer-keys))/,
     typesToo: true,
   },
   {
@@ -126,6 +118,6 @@ export const pure = new RegExp(
     'accept/receipt-request',
     'receipts/posting/schedule',
     'ledger/statement',
-    'clients/(client|address-list|caller-address)',
+    'access/(client|address-list|caller-address)',
   ].join('|')})\\.ts$`,
 );

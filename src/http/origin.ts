@@ -1,6 +1,6 @@
 /** Stores the caller's address in the request state. */
 import type Koa from 'koa';
-import { callerAddress } from '../clients/caller-address.ts';
+import { callerAddress } from '../access/caller-address.ts';
 
 export interface Origin {
   /** The caller's IP address; undefined if the proxies in front do not report it. */

@@ -1,9 +1,9 @@
 /** Seals of ledgers are keyed: whoever alters entries and computes all hashes anew is found out. */
 import { randomBytes } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { createSecrets } from '../clients/secrets.ts';
 import type { Database } from '../platform/db/knex.ts';
 import { openTestDatabase } from '../platform/db/testing.ts';
+import { createSecrets } from '../platform/secrets/secrets.ts';
 import { accountsUnlikeLedger, inspectSeals, missingSeals } from './inspection-repository.ts';
 import { sealLedgers, startSealCount } from './seal-repository.ts';
 

@@ -1,8 +1,8 @@
 /** What the management functions need, and how each of them makes its change: in one transaction, with an audit entry. */
 import type { Knex } from 'knex';
-import type { Secrets } from '../clients/secrets.ts';
 import type { Cancel } from '../delivery/cancel/cancel.ts';
 import type { Clock } from '../platform/clock.ts';
+import type { Secrets } from '../platform/secrets/secrets.ts';
 
 /** Who makes a change, as the audit log names them. */
 export interface Actor {

@@ -1,9 +1,9 @@
 /** A database with management functions for tests: one for all tests of a file. */
 import { randomBytes } from 'node:crypto';
-import { createSecrets } from '../clients/secrets.ts';
 import type { Database } from '../platform/db/knex.ts';
 import { openTestDatabase } from '../platform/db/testing.ts';
 import { type Fault, ManagementError, textOf } from '../platform/errors/management.ts';
+import { createSecrets } from '../platform/secrets/secrets.ts';
 import type { Management } from './management.ts';
 
 export interface Managed {

@@ -2,7 +2,7 @@
 
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { parseTrustedIssuers, type TrustedIssuer } from '../clients/issuers/trusted-issuer.ts';
+import { parseTrustedIssuers, type TrustedIssuer } from '../access/issuers/trusted-issuer.ts';
 import type { SsoSettings } from '../console/session/sso.ts';
 import { canUse } from '../platform/db/servers.ts';
 import { meantBy } from '../platform/text/misspelling.ts';

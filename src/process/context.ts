@@ -1,12 +1,12 @@
 /** What all parts of a process share. */
 import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
-import { placeOf, type Secrets } from '../clients/secrets.ts';
 import { createQuietPace, type Pace, steadyPace } from '../delivery/pace.ts';
 import type { Readiness } from '../http/readiness.ts';
 import type { Events } from '../model/events.ts';
 import type { Clock, Stopwatch } from '../platform/clock.ts';
 import type { Database } from '../platform/db/knex.ts';
+import { placeOf, type Secrets } from '../platform/secrets/secrets.ts';
 import { untilNextDue } from '../queue/next-due.ts';
 import type { Queue } from '../queue/queue.ts';
 import type { Config } from './config.ts';

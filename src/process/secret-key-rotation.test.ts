@@ -1,9 +1,7 @@
 /** A new SECRET_KEY takes the place of another one: what both make, what is made again, and when the old one may go. */
 import { randomBytes } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { createClientRepository } from '../clients/repository.ts';
-import { keyedColumns } from '../clients/secret-key-repository.ts';
-import { placeOf, type Secrets } from '../clients/secrets.ts';
+import { createClientRepository } from '../access/repository.ts';
 import { createSessions } from '../console/session/sessions.ts';
 import { inspectSeals, missingSeals } from '../ledger/inspection-repository.ts';
 import { sealLedgers } from '../ledger/seal-repository.ts';
@@ -18,6 +16,8 @@ import { topUp } from '../manage/units/accounts.ts';
 import { systemClock } from '../platform/clock.ts';
 import type { Database } from '../platform/db/knex.ts';
 import { openTestDatabase } from '../platform/db/testing.ts';
+import { keyedColumns } from '../platform/secrets/secret-key-repository.ts';
+import { placeOf, type Secrets } from '../platform/secrets/secrets.ts';
 import { openSecrets } from './secret-key.ts';
 
 const key = () => randomBytes(32).toString('base64');

@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import type { Knex } from 'knex';
-import type { Secrets } from '../clients/secrets.ts';
 import type { Database } from '../platform/db/knex.ts';
 import { openTestDatabase } from '../platform/db/testing.ts';
+import type { Secrets } from '../platform/secrets/secrets.ts';
 import { hasSecretKey, openSecrets } from './secret-key.ts';
 
 let database: Database;

@@ -3,16 +3,16 @@ import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Knex } from 'knex';
+import { startSealCount } from '../ledger/seal-repository.ts';
 import {
   hasHadKey,
   insertFirstKey,
   rowsNaming,
   type StoredSecretKey,
   secretKeysOf,
-} from '../clients/secret-key-repository.ts';
-import { lastingFrom, type SecretKey, secretKeyOf } from '../clients/secret-keys.ts';
-import { placeOf, type Secrets, secretsOf } from '../clients/secrets.ts';
-import { startSealCount } from '../ledger/seal-repository.ts';
+} from '../platform/secrets/secret-key-repository.ts';
+import { lastingFrom, type SecretKey, secretKeyOf } from '../platform/secrets/secret-keys.ts';
+import { placeOf, type Secrets, secretsOf } from '../platform/secrets/secrets.ts';
 import type { Config } from './config.ts';
 
 type KeySettings = Pick<Config, 'secretKey' | 'dataDirectory'> & Partial<Pick<Config, 'previousSecretKey'>>;

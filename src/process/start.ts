@@ -5,19 +5,13 @@ import { watchConnectors } from '../connectors/runtime/metrics.ts';
 import { publishedScripts } from '../connectors/simulators/published-scripts.ts';
 import { consolePath } from '../console/path.ts';
 import { demoConsoleLink } from '../console/session/demo-key.ts';
+import { sendBurst } from '../demo/burst.ts';
+import { type Demo, demoGreeting, findDemoFile, refreshDemoFile, writeDemoFile } from '../demo/file.ts';
+import { withOutcomeLines } from '../demo/outcomes.ts';
+import { seedDemo } from '../demo/seed.ts';
 import { startOperatorServer } from '../http/operator-server.ts';
 import { createReadiness } from '../http/readiness.ts';
 import { demoDocsLink } from '../http/routes/demo-visitor.ts';
-import { sendBurst } from '../partner/demo/burst.ts';
-import {
-  type Demo,
-  demoGreeting,
-  findDemoFile,
-  refreshDemoFile,
-  writeDemoFile,
-} from '../partner/demo/file.ts';
-import { withOutcomeLines } from '../partner/demo/outcomes.ts';
-import { seedDemo } from '../partner/demo/seed.ts';
 import { systemClock } from '../platform/clock.ts';
 import { makeDataDirectory } from '../platform/db/embedded/data-directory.ts';
 import { type Database, openDatabase } from '../platform/db/knex.ts';

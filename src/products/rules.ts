@@ -1,5 +1,5 @@
 /** What the rules of every product look like: the facts and the command in, a plan or a rejection out. */
-import type { Caller } from '../clients/client.ts';
+import type { Caller } from '../access/client.ts';
 import type { Accepted, IdempotencyKey, Plan, ReceiptRequest } from '../model/plan.ts';
 import type { PhoneParser } from './phone/parse.ts';
 

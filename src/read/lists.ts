@@ -1,6 +1,7 @@
 /** Turns the reading of slices into lists with cursors, which clients cannot read, alter or use elsewhere. */
-import { placeOf, type Secrets } from '../clients/secrets.ts';
+
 import { errors } from '../platform/errors.ts';
+import { placeOf, type Secrets } from '../platform/secrets/secrets.ts';
 import type { Page, PageRequest, Position, ReadSlice } from './page.ts';
 
 /** One page of what a team has. Rejects with 400 when the cursor is not one of this list and these filters. */

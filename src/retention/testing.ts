@@ -1,10 +1,10 @@
 /** A database with two teams, whose history tests make, and retention that runs on it. */
 import { randomBytes, randomUUID } from 'node:crypto';
 import { pino } from 'pino';
-import { createSecrets } from '../clients/secrets.ts';
 import type { Database } from '../platform/db/knex.ts';
 import { openTestDatabase } from '../platform/db/testing.ts';
 import { createParts } from '../platform/isolation/parts.ts';
+import { createSecrets } from '../platform/secrets/secrets.ts';
 import { consequences } from '../receipts/record-testing.ts';
 import { retain } from './chore.ts';
 

@@ -1,7 +1,7 @@
 /** What the document alone decides, on the service with its demo data. */
 import { beforeAll, expect, test } from '@jest/globals';
 import { type DocumentedOperation, operations, requestsOf, secured } from '../../../spec/document.ts';
-import type { Demo } from '../../../src/partner/demo/file.ts';
+import type { Demo } from '../../../src/demo/file.ts';
 import { forEvery } from '../../../src/platform/for-every-testing.ts';
 import { askAsPublished } from '../../support/document/published-requests.ts';
 import { sharedDemo } from '../../support/shared/service.ts';

@@ -1,6 +1,6 @@
 /** sendChatAppTemplate: what is accepted, and what it costs. */
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import type { DemoChatAppTemplates } from '../../../src/partner/demo/chatapp.ts';
+import type { DemoChatAppTemplates } from '../../../src/demo/chatapp.ts';
 import { forEvery } from '../../../src/platform/for-every-testing.ts';
 import { addTeam } from '../../support/management/team.ts';
 import { type ChatAppCaller, sharedChatApp } from '../../support/requests/chatapp.ts';

@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { pino } from 'pino';
-import { type Demo, readDemoFile } from '../../../src/partner/demo/file.ts';
+import { type Demo, readDemoFile } from '../../../src/demo/file.ts';
 import { type Database, openDatabase } from '../../../src/platform/db/knex.ts';
 import { createFreshDatabase, type FreshUrl } from '../../../src/platform/db/testing.ts';
 import { freePort } from '../../../src/platform/free-port-testing.ts';

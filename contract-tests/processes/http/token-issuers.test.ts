@@ -1,6 +1,6 @@
 /** Tokens that a trusted OpenID Connect provider issues. */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { type OpenIdProvider, startOpenIdProvider } from '../../../src/clients/issuers/openid-testing.ts';
+import { type OpenIdProvider, startOpenIdProvider } from '../../../src/access/issuers/openid-testing.ts';
 import { addTeam, type Team } from '../../support/management/team.ts';
 import { type SmsService, startSms, toMany } from '../../support/requests/sms.ts';
 import { tokenFor } from '../../support/service/api.ts';

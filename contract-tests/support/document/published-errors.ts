@@ -1,6 +1,6 @@
 /** For each error of a request's content that the document publishes: a call that brings it about. */
 import type { AnswerExample, DocumentedOperation } from '../../../spec/document.ts';
-import type { Demo } from '../../../src/partner/demo/file.ts';
+import type { Demo } from '../../../src/demo/file.ts';
 import type { Team } from '../management/team.ts';
 import { bundleToEach, bundleToMany, defaultService, selfService } from '../requests/disbursement.ts';
 import { phones, templateToEach, templateToMany, toEach, toMany } from '../requests/sms.ts';

@@ -2,7 +2,6 @@
 import { randomBytes } from 'node:crypto';
 import { pino } from 'pino';
 import { Registry } from 'prom-client';
-import { createSecrets } from '../../../src/clients/secrets.ts';
 import { loadDocument, scopesOf } from '../../../src/contract/document.ts';
 import { steadyPace } from '../../../src/delivery/pace.ts';
 import { listen } from '../../../src/http/connections/listener.ts';
@@ -13,6 +12,7 @@ import type { Role } from '../../../src/manage/rules.ts';
 import { systemClock } from '../../../src/platform/clock.ts';
 import { openTestDatabase } from '../../../src/platform/db/testing.ts';
 import { markDatabaseAway, saysDatabaseIsAway } from '../../../src/platform/errors/database-away.ts';
+import { createSecrets } from '../../../src/platform/secrets/secrets.ts';
 import { readConfig } from '../../../src/process/config.ts';
 import type { ProcessContext } from '../../../src/process/context.ts';
 import { createEvents } from '../../../src/process/events.ts';

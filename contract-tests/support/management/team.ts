@@ -1,7 +1,7 @@
 /** Makes teams beside the demo's through the management API of a running service. */
 import { randomInt, randomUUID } from 'node:crypto';
 import { loadDocument, scopesOf } from '../../../src/contract/document.ts';
-import { denominations } from '../../../src/partner/demo/data.ts';
+import { denominations } from '../../../src/demo/data.ts';
 import type { Service } from '../service/service.ts';
 import { type CallManagement, edit } from './caller.ts';
 

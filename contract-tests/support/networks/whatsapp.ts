@@ -5,7 +5,7 @@ import {
   type StubAnswer,
   startStub,
 } from '../../../src/connectors/http/provider-testing.ts';
-import type { Demo } from '../../../src/partner/demo/file.ts';
+import type { Demo } from '../../../src/demo/file.ts';
 import { addConnector } from '../prepared/connectors.ts';
 import { type ChatAppService, startChatApp } from '../requests/chatapp.ts';
 

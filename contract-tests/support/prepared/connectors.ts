@@ -1,5 +1,5 @@
 /** Puts real kinds of connectors into a service's data before it starts. */
-import { placeOf } from '../../../src/clients/secrets.ts';
+import { placeOf } from '../../../src/platform/secrets/secrets.ts';
 import type { Prepared } from './data.ts';
 
 export interface NewConnector {

@@ -3,15 +3,15 @@ import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Knex } from 'knex';
 import { pino } from 'pino';
-import type { Secrets } from '../../../src/clients/secrets.ts';
+import { type Demo, readDemoFile, writeDemoFile } from '../../../src/demo/file.ts';
+import { seedDemo } from '../../../src/demo/seed.ts';
 import { createUser } from '../../../src/manage/access/users.ts';
-import { type Demo, readDemoFile, writeDemoFile } from '../../../src/partner/demo/file.ts';
-import { seedDemo } from '../../../src/partner/demo/seed.ts';
 import { systemClock } from '../../../src/platform/clock.ts';
 import { keptDirectory } from '../../../src/platform/db/kept-testing.ts';
 import { openDatabase } from '../../../src/platform/db/knex.ts';
 import { migrate } from '../../../src/platform/db/migrate.ts';
 import { copyEmptyDatabase } from '../../../src/platform/db/testing.ts';
+import type { Secrets } from '../../../src/platform/secrets/secrets.ts';
 import { openSecrets } from '../../../src/process/secret-key.ts';
 
 /** Where the data of a service are. */
@@ -35,9 +35,9 @@ const sources = [
   'package-lock.json',
   'generated/openapi.yaml',
   'src/platform/db',
-  'src/clients',
+  'src/access',
   'src/manage',
-  'src/partner/demo',
+  'src/demo',
   'src/products/chatapp/templates',
   'src/process/secret-key.ts',
 ];

@@ -3,7 +3,7 @@ import type { ChildProcess } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Demo, readDemoFile } from '../../../src/partner/demo/file.ts';
+import { type Demo, readDemoFile } from '../../../src/demo/file.ts';
 import { createFreshDatabase } from '../../../src/platform/db/testing.ts';
 import { freePort } from '../../../src/platform/free-port-testing.ts';
 import { type CallManagement, callerAt, succeeding } from '../management/caller.ts';

@@ -2,10 +2,10 @@
 
 import { existsSync } from 'node:fs';
 import { pino } from 'pino';
-import type { Secrets } from '../../clients/secrets.ts';
 import { embeddedFiles } from '../../platform/db/embedded/data-directory.ts';
 import { type Database, openDatabase } from '../../platform/db/knex.ts';
 import { pendingMigrations, schemaFault } from '../../platform/db/migrate.ts';
+import type { Secrets } from '../../platform/secrets/secrets.ts';
 import { commandName } from '../../process/command-name.ts';
 import type { Config } from '../../process/config.ts';
 import { hasSecretKey, openSecrets } from '../../process/secret-key.ts';

@@ -1,11 +1,11 @@
 /** Runs commands in this process, for tests of their effect on a database. */
 
 import { tmpdir } from 'node:os';
-import type { Secrets } from '../../clients/secrets.ts';
 import { loadDocument, scopesOf } from '../../contract/document.ts';
 import { systemClock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/db/knex.ts';
 import { ManagementError } from '../../platform/errors/management.ts';
+import type { Secrets } from '../../platform/secrets/secrets.ts';
 import { readConfig } from '../../process/config.ts';
 import { openService, type Service } from '../management/service.ts';
 import { type Answer, visibleStream } from './answer.ts';

@@ -1,9 +1,9 @@
 /** Campaigns as operators change them. */
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { createSecrets } from '../../clients/secrets.ts';
 import type { Database } from '../../platform/db/knex.ts';
 import { openTestDatabase } from '../../platform/db/testing.ts';
+import { createSecrets } from '../../platform/secrets/secrets.ts';
 import { createCommandLine } from '../line/testing.ts';
 import { allCommands } from '../main.ts';
 

@@ -1,10 +1,10 @@
 /** Import of chat-app templates from the account of a connector, and its effect on what is stored. */
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { createSecrets } from '../../clients/secrets.ts';
 import { type Stub, startStub } from '../../connectors/http/provider-testing.ts';
 import type { Database } from '../../platform/db/knex.ts';
 import { openTestDatabase } from '../../platform/db/testing.ts';
+import { createSecrets } from '../../platform/secrets/secrets.ts';
 import { createCommandLine } from '../line/testing.ts';
 import { allCommands } from '../main.ts';
 

@@ -1,10 +1,10 @@
 /** Clients as operators change them: what they may do, from where, how fast, and which of their tokens count. */
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { createClientRepository } from '../../clients/repository.ts';
-import { createSecrets, placeOf } from '../../clients/secrets.ts';
+import { createClientRepository } from '../../access/repository.ts';
 import type { Database } from '../../platform/db/knex.ts';
 import { openTestDatabase } from '../../platform/db/testing.ts';
+import { createSecrets, placeOf } from '../../platform/secrets/secrets.ts';
 import { createCommandLine } from '../line/testing.ts';
 import { allCommands } from '../main.ts';
 

@@ -4,9 +4,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { createSecrets, placeOf } from '../../clients/secrets.ts';
 import type { Database } from '../../platform/db/knex.ts';
 import { openTestDatabase } from '../../platform/db/testing.ts';
+import { createSecrets, placeOf } from '../../platform/secrets/secrets.ts';
 import { createCommandLine, createFullCommandLine } from '../line/testing.ts';
 import { allCommands } from '../main.ts';
 

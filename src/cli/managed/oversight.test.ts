@@ -1,9 +1,9 @@
 /** What operators look up: requests, messages, receipts, the ledger, the audit log and statistics. */
 import { randomBytes, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { createSecrets } from '../../clients/secrets.ts';
 import type { Database } from '../../platform/db/knex.ts';
 import { openTestDatabase } from '../../platform/db/testing.ts';
+import { createSecrets } from '../../platform/secrets/secrets.ts';
 import { recordFirstKey } from '../../process/secret-key.ts';
 import { messageIdOf } from '../../read/messages/message-id.ts';
 import { createCommandLine } from '../line/testing.ts';

@@ -1,11 +1,11 @@
 /** The list of quarantined items, and their retries. */
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { createSecrets } from '../../clients/secrets.ts';
 import type { Database } from '../../platform/db/knex.ts';
 import { openTestDatabase } from '../../platform/db/testing.ts';
 import { ItemFault } from '../../platform/isolation/fault.ts';
 import { insertQuarantined } from '../../platform/isolation/quarantine-repository.ts';
+import { createSecrets } from '../../platform/secrets/secrets.ts';
 import { createCommandLine } from '../line/testing.ts';
 import { allCommands } from '../main.ts';
 

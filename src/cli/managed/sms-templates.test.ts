@@ -1,9 +1,9 @@
 /** SMS templates as operators edit them: what changes, what stays, and what has to be approved again. */
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { createSecrets } from '../../clients/secrets.ts';
 import type { Database } from '../../platform/db/knex.ts';
 import { openTestDatabase } from '../../platform/db/testing.ts';
+import { createSecrets } from '../../platform/secrets/secrets.ts';
 import { createCommandLine } from '../line/testing.ts';
 import { allCommands } from '../main.ts';
 

@@ -1,10 +1,11 @@
 /** Calls the management API: of a running service over HTTP, or in this process where none runs. */
-import type { Secrets } from '../../clients/secrets.ts';
+
 import { loadDocument } from '../../contract/document.ts';
+import { findDemoFile } from '../../demo/file.ts';
 import { type Answer, type Request, send } from '../../http/connections/call.ts';
-import { findDemoFile } from '../../partner/demo/file.ts';
 import { DirectoryInUse } from '../../platform/db/embedded/directory-lock.ts';
 import type { Database } from '../../platform/db/knex.ts';
+import type { Secrets } from '../../platform/secrets/secrets.ts';
 import { withoutTrailingSlashes } from '../../platform/text/url.ts';
 import type { Config } from '../../process/config.ts';
 import { CommandError } from '../line/errors.ts';

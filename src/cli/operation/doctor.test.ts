@@ -2,7 +2,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import { createSecrets } from '../../clients/secrets.ts';
 import { createStateRepository } from '../../connectors/runtime/state-repository.ts';
 import { sealLedgers } from '../../ledger/seal-repository.ts';
 import { examine, whyNot } from '../../manage/operation/doctor.ts';
@@ -10,6 +9,7 @@ import { systemClock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/db/knex.ts';
 import { openTestDatabase } from '../../platform/db/testing.ts';
 import { createPresence } from '../../platform/processes/repository.ts';
+import { createSecrets } from '../../platform/secrets/secrets.ts';
 import { readConfig } from '../../process/config.ts';
 import { recordFirstKey } from '../../process/secret-key.ts';
 import { createCommandLine, createFullCommandLine } from '../line/testing.ts';

@@ -1,12 +1,12 @@
 /** Token keys as operators exchange them: published first, signing later, gone when they leaked. */
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import { loadKeys } from '../../clients/keys.ts';
-import { createClientRepository } from '../../clients/repository.ts';
-import { createSecrets } from '../../clients/secrets.ts';
+import { loadKeys } from '../../access/keys.ts';
+import { createClientRepository } from '../../access/repository.ts';
 import { systemClock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/db/knex.ts';
 import { openTestDatabase } from '../../platform/db/testing.ts';
+import { createSecrets } from '../../platform/secrets/secrets.ts';
 import { createCommandLine } from '../line/testing.ts';
 import { allCommands } from '../main.ts';
 

@@ -1,6 +1,6 @@
 /** Keys with which the pages of the console call the management API as their readers, each while its page is made. */
 import { randomBytes } from 'node:crypto';
-import { bearerToken, type Credentials } from '../../clients/authentication.ts';
+import { bearerToken, type Credentials } from '../../access/authentication.ts';
 import { type Operator, requirePermission } from '../../manage/access/permissions.ts';
 
 export interface PageKeys {

@@ -1,10 +1,10 @@
 /** What a session searched for: only that session reads it, and only with the key of the service. */
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { createSecrets } from '../../clients/secrets.ts';
 import { createUser, users } from '../../manage/access/users.ts';
 import { type Managed, openManaged } from '../../manage/testing.ts';
 import { systemClock } from '../../platform/clock.ts';
+import { createSecrets } from '../../platform/secrets/secrets.ts';
 import { createSearches } from './searches.ts';
 import { createSessions, type Session } from './sessions.ts';
 

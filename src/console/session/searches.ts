@@ -1,7 +1,7 @@
 /** Keeps what a session searched for, encrypted: addresses have a random handle instead of a phone number. */
 import { randomBytes } from 'node:crypto';
 import type { Knex } from 'knex';
-import { placeOf, type Secrets } from '../../clients/secrets.ts';
+import { placeOf, type Secrets } from '../../platform/secrets/secrets.ts';
 import { addSearch, findSearch } from './repository.ts';
 import { hashOf, type Session } from './sessions.ts';
 

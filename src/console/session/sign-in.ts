@@ -2,10 +2,10 @@
 
 import type { Knex } from 'knex';
 import type Koa from 'koa';
-import type { Secrets } from '../../clients/secrets.ts';
 import { isOwnMachine } from '../../http/routes/own-machine.ts';
 import { userAndHashOfKey } from '../../manage/access/users.ts';
 import type { Clock } from '../../platform/clock.ts';
+import type { Secrets } from '../../platform/secrets/secrets.ts';
 import { readForm } from '../form-body.ts';
 import type { Outcome, Page, Redirect } from '../page.ts';
 import { clearSessionId, sessionIdIn, setSessionId } from './cookies.ts';

@@ -3,9 +3,9 @@
 import type { Knex } from 'knex';
 import type Koa from 'koa';
 import type { Logger } from 'pino';
-import type { Secrets } from '../../clients/secrets.ts';
 import type { Guard } from '../../http/guard.ts';
 import type { Clock, Stopwatch } from '../../platform/clock.ts';
+import type { Secrets } from '../../platform/secrets/secrets.ts';
 import type { Outcome, Page } from '../page.ts';
 import { createGate, type GateSettings } from './gate.ts';
 import { createSessions, type Session, type Sessions } from './sessions.ts';

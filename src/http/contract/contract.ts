@@ -10,7 +10,7 @@ import {
   type Operation,
   ValidationContext,
 } from 'openapi-backend';
-import type { Credentials } from '../../clients/authentication.ts';
+import type { Credentials } from '../../access/authentication.ts';
 import { type ContractDocument, securitySchemeOf } from '../../contract/document.ts';
 import type { IdempotencyKey } from '../../model/plan.ts';
 import { errors } from '../../platform/errors.ts';

@@ -1,5 +1,5 @@
 /** A small contract with the kinds of operations that the published one may grow: GET, query, 204, text, optional body. */
-import type { Caller } from '../../clients/client.ts';
+import type { Caller } from '../../access/client.ts';
 import type { Handlers } from './operation.ts';
 
 const id = `{ name: id, in: path, required: true, schema: { type: string, pattern: '^[a-z0-9-]{1,20}$' } }`;

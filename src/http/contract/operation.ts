@@ -1,6 +1,6 @@
 /** The types of handlers, taken from a contract: what does not fit it does not compile. */
 import type { operations, paths } from '../../../generated/openapi.d.ts';
-import type { Caller } from '../../clients/client.ts';
+import type { Caller } from '../../access/client.ts';
 import type { IdempotencyKey } from '../../model/plan.ts';
 import type { AnyCaller } from '../request-state.ts';
 

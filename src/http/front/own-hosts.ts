@@ -1,6 +1,6 @@
 /** Which hosts a front without credentials answers for: a web page can have a name of its own lead to this machine. */
 import type { Logger } from 'pino';
-import { parseAddress } from '../../clients/address-list.ts';
+import { parseAddress } from '../../access/address-list.ts';
 import { shortened } from '../../platform/text/code-points.ts';
 
 /** `host`: the address or name to listen on. Returns what is wrong with the Host headers of a request, if anything. */

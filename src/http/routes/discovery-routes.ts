@@ -1,6 +1,6 @@
 /** Serves the discovery documents of OAuth: token keys and metadata. */
 import Router from '@koa/router';
-import type { Keyring } from '../../clients/keyring.ts';
+import type { Keyring } from '../../access/keyring.ts';
 import { type ContractDocument, scopesOf } from '../../contract/document.ts';
 
 export interface DiscoveryDependencies {

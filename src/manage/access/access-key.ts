@@ -1,5 +1,5 @@
 /** Access keys of users: the user's id, a point and a secret. The database keeps a keyed hash of the secret. */
-import { generateClientSecret, type Secrets } from '../../clients/secrets.ts';
+import { generateClientSecret, type Secrets } from '../../platform/secrets/secrets.ts';
 
 export function generateAccessKey(userId: string, secrets: Secrets): { accessKey: string; hash: string } {
   const secret = generateClientSecret();

@@ -1,6 +1,6 @@
 /** Authenticates a request to the management API: access key, then role. */
 import { hash } from 'node:crypto';
-import { bearerToken, type Credentials } from '../../clients/authentication.ts';
+import { bearerToken, type Credentials } from '../../access/authentication.ts';
 import type { Stopwatch } from '../../platform/clock.ts';
 import { createExpiringMap } from '../../platform/concurrency/expiring-map.ts';
 import { errors } from '../../platform/errors.ts';

@@ -1,7 +1,12 @@
 /** Rotates and revokes the secrets of clients, and decides which tokens stay valid. */
-import type { Client } from '../../clients/client.ts';
-import { generateClientSecret, generateSigningSecret, placeOf, type Secrets } from '../../clients/secrets.ts';
+import type { Client } from '../../access/client.ts';
 import type { Clock } from '../../platform/clock.ts';
+import {
+  generateClientSecret,
+  generateSigningSecret,
+  placeOf,
+  type Secrets,
+} from '../../platform/secrets/secrets.ts';
 import type { Management } from '../management.ts';
 import { type ClientView, clients, type NewSecrets } from './clients.ts';
 

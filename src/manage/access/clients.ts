@@ -1,10 +1,10 @@
 /** Manages clients: the programs of a team that call the API. */
-import { parseBlock } from '../../clients/address-list.ts';
-import { clientProperties } from '../../clients/client.ts';
-import { generateClientSecret, generateSigningSecret, placeOf } from '../../clients/secrets.ts';
-import { isWebOrigin } from '../../clients/web-origins.ts';
+import { parseBlock } from '../../access/address-list.ts';
+import { clientProperties } from '../../access/client.ts';
+import { isWebOrigin } from '../../access/web-origins.ts';
 import type { New } from '../../platform/db/rows.ts';
 import { type Fault, faults } from '../../platform/errors/management.ts';
+import { generateClientSecret, generateSigningSecret, placeOf } from '../../platform/secrets/secrets.ts';
 import type { Management } from '../management.ts';
 import { resource } from '../resource.ts';
 import { nameFaults } from '../rules.ts';

@@ -1,5 +1,6 @@
 /** Replaces SECRET_KEY: everything made with the former one is made again with the new one, while all processes run. */
 import { setTimeout as delay } from 'node:timers/promises';
+import { confirmSealsAgain, sealsNaming } from '../../ledger/seal-repository.ts';
 import {
   insertNextKey,
   keyedColumns,
@@ -8,10 +9,9 @@ import {
   releaseKeys,
   rowsNaming,
   secretKeysOf,
-} from '../../clients/secret-key-repository.ts';
-import { lastingText } from '../../clients/secret-keys.ts';
-import { placeOf, type Secrets, secretsOf } from '../../clients/secrets.ts';
-import { confirmSealsAgain, sealsNaming } from '../../ledger/seal-repository.ts';
+} from '../../platform/secrets/secret-key-repository.ts';
+import { lastingText } from '../../platform/secrets/secret-keys.ts';
+import { placeOf, type Secrets, secretsOf } from '../../platform/secrets/secrets.ts';
 import { audit } from '../audit.ts';
 import type { Management } from '../management.ts';
 

@@ -1,6 +1,6 @@
 /** Manages the keys that sign tokens: list, rotate, revoke. */
-import { keysAt, makeKey, type StoredKey } from '../../clients/keys.ts';
-import { createClientRepository, type KeyChange } from '../../clients/repository.ts';
+import { keysAt, makeKey, type StoredKey } from '../../access/keys.ts';
+import { createClientRepository, type KeyChange } from '../../access/repository.ts';
 import { faults, ManagementError } from '../../platform/errors/management.ts';
 import { audit } from '../audit.ts';
 import type { Management } from '../management.ts';

@@ -1,8 +1,8 @@
 /** Manages users: people and programs that manage the service, each with a role and an access key. */
 import type { Knex } from 'knex';
-import type { Secrets } from '../../clients/secrets.ts';
 import { changeable, fixed, kept } from '../../platform/db/rows.ts';
 import { type Fault, faults } from '../../platform/errors/management.ts';
+import type { Secrets } from '../../platform/secrets/secrets.ts';
 import type { Management } from '../management.ts';
 import { resource } from '../resource.ts';
 import { nameFaults, type Role, roles } from '../rules.ts';

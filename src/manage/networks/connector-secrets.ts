@@ -1,8 +1,9 @@
 /** Encrypts the secrets of connectors. */
-import { placeOf, type Secrets } from '../../clients/secrets.ts';
+
 import { connectorKinds, type KindName } from '../../connectors/runtime/kinds.ts';
 import { checkSecretNames } from '../../connectors/runtime/settings.ts';
 import { faults, ManagementError } from '../../platform/errors/management.ts';
+import { placeOf, type Secrets } from '../../platform/secrets/secrets.ts';
 
 /** Values by the names of the secrets; null removes one. */
 export type ConnectorSecrets = Readonly<Record<string, string | null>>;

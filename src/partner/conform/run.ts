@@ -1,11 +1,11 @@
 /** Runs the conformance kit as a command: with a sandbox for a client, or against a receiver. */
 import { writeFileSync } from 'node:fs';
+import { publishedSecrets } from '../../demo/published-secrets.ts';
 import { systemClock } from '../../platform/clock.ts';
 import { openDatabase } from '../../platform/db/knex.ts';
 import { createLog } from '../../platform/log.ts';
 import { createCallbackClient } from '../../receipts/callback/client.ts';
 import { createDestinations } from '../../receipts/callback/destination.ts';
-import { publishedSecrets } from '../demo/published-secrets.ts';
 import { type Sandbox, startSandbox } from '../sandbox/sandbox.ts';
 import { createControl } from './client/control.ts';
 import { testClient } from './client/kit.ts';

@@ -1,6 +1,6 @@
 /** Whose client a trial of the service uses: the demo's, unless the command names another one. */
 import { existsSync } from 'node:fs';
-import { demoFile, readDemoFile } from '../demo/file.ts';
+import { demoFile, readDemoFile } from '../../demo/file.ts';
 
 export interface Credentials {
   url: string;

@@ -1,8 +1,8 @@
 /** Every parser of what clients and networks write takes linear time: 64 KB of hostile text, however it repeats. */
 import { describe, expect, test } from '@jest/globals';
 import { createReceiptRequestCheck } from '../../accept/receipt-request.ts';
-import { callerAddress } from '../../clients/caller-address.ts';
-import { grantToken } from '../../clients/grant.ts';
+import { callerAddress } from '../../access/caller-address.ts';
+import { grantToken } from '../../access/grant.ts';
 import { bundlesKind } from '../../connectors/bundles/bundles.ts';
 import { bundlesInbound } from '../../connectors/bundles/callback.ts';
 import { cleanId, cleanText } from '../../connectors/contract/network-text.ts';

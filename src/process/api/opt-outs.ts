@@ -1,6 +1,6 @@
 /** Builds what the handlers of opt-outs need: numbers as clients write them, and services that are theirs. */
 import type { OptOutsBody, Service } from '../../../handlers/service.ts';
-import type { Caller } from '../../clients/client.ts';
+import type { Caller } from '../../access/client.ts';
 import { addOptOuts, type OptOutsChange, removeOptOuts } from '../../manage/messaging/opt-outs.ts';
 import { errors } from '../../platform/errors.ts';
 import { hasService, listOptOuts } from '../../products/consent/opt-out-repository.ts';

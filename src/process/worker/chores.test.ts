@@ -4,9 +4,9 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { pino } from 'pino';
 import { Registry } from 'prom-client';
 import { createKeyRepository } from '../../accept/repository.ts';
-import { createSecrets } from '../../clients/secrets.ts';
 import { steadyPace } from '../../delivery/pace.ts';
 import { systemClock } from '../../platform/clock.ts';
+import { createSecrets } from '../../platform/secrets/secrets.ts';
 import { createQueue } from '../../queue/queue.ts';
 import {
   consequences,

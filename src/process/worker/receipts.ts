@@ -1,9 +1,9 @@
 /** Builds the part of the worker that posts receipts. */
 import { randomUUID } from 'node:crypto';
-import { createClientRepository } from '../../clients/repository.ts';
-import { placeOf } from '../../clients/secrets.ts';
+import { createClientRepository } from '../../access/repository.ts';
 import { startLoop } from '../../delivery/loop.ts';
 import { cached } from '../../platform/concurrency/cache.ts';
+import { placeOf } from '../../platform/secrets/secrets.ts';
 import type { CallbackClient } from '../../receipts/callback/client.ts';
 import { signingKeyOf } from '../../receipts/callback/signature.ts';
 import type { OwnPoster } from '../../receipts/insert-repository.ts';

@@ -1,5 +1,5 @@
 /** The command of a chat-app request, the same for both modes. */
-import type { Caller } from '../../clients/client.ts';
+import type { Caller } from '../../access/client.ts';
 import type { IdempotencyKey, ReceiptRequest, Schedule } from '../../model/plan.ts';
 import type { Audience } from '../phone/route.ts';
 import type { ChatAppParameter } from './templates/parameter.ts';

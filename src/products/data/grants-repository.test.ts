@@ -1,10 +1,10 @@
 /** Who may have a bundle of a campaign: one at a time, and one in each window. */
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { createSecrets } from '../../clients/secrets.ts';
 import type { ReachedState } from '../../model/states.ts';
 import type { Database } from '../../platform/db/knex.ts';
 import { openTestDatabase } from '../../platform/db/testing.ts';
+import { createSecrets } from '../../platform/secrets/secrets.ts';
 import type { Frequency } from './campaign.ts';
 import { claimGrants, findGrants, settleGrants } from './grants-repository.ts';
 

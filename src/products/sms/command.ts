@@ -1,5 +1,5 @@
 /** The command of an SMS request, the same for all four modes. */
-import type { Caller } from '../../clients/client.ts';
+import type { Caller } from '../../access/client.ts';
 import type { IdempotencyKey, ReceiptRequest, Schedule } from '../../model/plan.ts';
 import type { Audience } from '../phone/route.ts';
 import type { TemplateParameter } from '../templates/template.ts';

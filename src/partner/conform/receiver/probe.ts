@@ -1,9 +1,9 @@
 /** Posts to a receiver as the service does, or with something wrong, and reads the receiver's count. */
 import { request } from 'undici';
+import { publishedSecrets } from '../../../demo/published-secrets.ts';
 import { type Clock, systemClock } from '../../../platform/clock.ts';
 import type { CallbackClient, PostOutcome } from '../../../receipts/callback/client.ts';
 import { signingKeyOf, signReceipt } from '../../../receipts/callback/signature.ts';
-import { publishedSecrets } from '../../demo/published-secrets.ts';
 import type { Sample } from './samples.ts';
 
 /** What is unusual about a POST; without it, everything is right. */

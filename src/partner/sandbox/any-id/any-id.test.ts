@@ -1,6 +1,6 @@
 /** A sandbox that accepts any id, for programs whose ids are those of production. */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { chatAppTemplates } from '../../demo/chatapp-templates.ts';
+import { chatAppTemplates } from '../../../demo/chatapp-templates.ts';
 import { startTestSandbox, type TestSandbox } from '../sandbox-testing.ts';
 
 let sandbox: TestSandbox;

@@ -1,9 +1,9 @@
 /** Makes the services, campaigns, numbers and templates that a request names and the sandbox does not have. */
 import type { Knex } from 'knex';
+import { denominations } from '../../../demo/data.ts';
 import { chatAppTemplates } from '../../../manage/messaging/chatapp-templates.ts';
 import { own } from '../../../platform/text/own.ts';
 import type { ChatAppParameter } from '../../../products/chatapp/templates/parameter.ts';
-import { denominations } from '../../demo/data.ts';
 import { templateFor } from './template-for.ts';
 
 /** Resolves when everything that the call names exists. `body`: as sent, perhaps no valid request. */

@@ -1,7 +1,7 @@
 /** A template that is made for the parameters of a request accepts them, whatever their kind. */
 import { expect, test } from '@jest/globals';
+import { chatAppTemplates, otherChatAppTemplates } from '../../../demo/chatapp-templates.ts';
 import { checkParameters } from '../../../products/chatapp/templates/parameters.ts';
-import { chatAppTemplates, otherChatAppTemplates } from '../../demo/chatapp-templates.ts';
 import { templateFor } from './template-for.ts';
 
 const nowMs = Date.UTC(2026, 10, 21);

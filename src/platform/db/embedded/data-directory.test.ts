@@ -16,7 +16,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { pino } from 'pino';
-import { writeDemoFile } from '../../../partner/demo/file.ts';
+import { writeDemoFile } from '../../../demo/file.ts';
 import { openSecrets } from '../../../process/secret-key.ts';
 import { openDatabase } from '../knex.ts';
 import { migrate } from '../migrate.ts';

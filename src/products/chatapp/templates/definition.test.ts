@@ -1,6 +1,6 @@
 /** The rules on chat-app templates before they are filled. */
 import { describe, expect, test } from '@jest/globals';
-import { chatAppTemplates, otherChatAppTemplates } from '../../../partner/demo/chatapp-templates.ts';
+import { chatAppTemplates, otherChatAppTemplates } from '../../../demo/chatapp-templates.ts';
 import { forEvery } from '../../../platform/for-every-testing.ts';
 import { type Definition, faultsOfDefinition, parameterFormatOf } from './definition.ts';
 import type { Button } from './template.ts';

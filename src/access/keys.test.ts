@@ -1,0 +1,137 @@
+/** Tests that token keys are made once, opened only with their server key, and published without secrets. */
+import { describe, expect, test } from '@jest/globals';
+import { calculateJwkThumbprint, jwtVerify, SignJWT } from 'jose';
+import { createSecrets, placeOf } from '../platform/secrets/secrets.ts';
+import { type KeyStore, keysAt, loadKeys, type StoredKey } from './keys.ts';
+
+const secrets = createSecrets(Buffer.alloc(32, 1));
+const clockAt = (ms: number) => ({ now: () => ms });
+
+function memoryStore(stored: StoredKey[] = []): KeyStore & { stored: StoredKey[] } {
+  return {
+    stored,
+    load: async () => [...stored],
+    insertIfNone: async (key) => {
+      if (stored.length === 0) stored.push(key);
+    },
+  };
+}
+
+async function storedAt(ms: number): Promise<StoredKey> {
+  const store = memoryStore();
+  await loadKeys(store, secrets, clockAt(ms));
+  const [key] = store.stored;
+  if (key === undefined) throw new Error('no key was made');
+  return key;
+}
+
+test('the first start makes a key, the next one finds it', async () => {
+  const store = memoryStore();
+  const first = await loadKeys(store, secrets, clockAt(1000));
+  const second = await loadKeys(store, secrets, clockAt(2000));
+  expect(second.signing.kid).toBe(first.signing.kid);
+  expect(second.jwks).toEqual(first.jwks);
+  expect(store.stored.map(({ createdAt }) => createdAt.getTime())).toEqual([1000]);
+});
+
+test('processes that start at once end with the same key', async () => {
+  const store = memoryStore();
+  const all = await Promise.all([1, 2, 3, 4].map((ms) => loadKeys(store, secrets, clockAt(ms))));
+  expect(new Set(all.map(({ signing }) => signing.kid)).size).toBe(1);
+  expect(store.stored).toHaveLength(1);
+});
+
+test('what one start signs, the next one verifies', async () => {
+  const store = memoryStore();
+  const { signing } = await loadKeys(store, secrets, clockAt(0));
+  const { verify } = await loadKeys(store, secrets, clockAt(0));
+  const jwt = await new SignJWT({}).setProtectedHeader({ alg: 'ES256' }).sign(signing.privateKey);
+  const publicKey = verify.get(signing.kid);
+  if (publicKey === undefined) throw new Error('the signing key is not among those that verify');
+  await expect(jwtVerify(jwt, publicKey)).resolves.toBeDefined();
+});
+
+test('the kid is the thumbprint of RFC 7638, and nothing private is published', async () => {
+  const { jwks, signing } = await loadKeys(memoryStore(), secrets, clockAt(0));
+  const [jwk] = jwks.keys;
+  if (jwk === undefined) throw new Error('no key is published');
+  expect(Object.keys(jwk).sort()).toEqual(['alg', 'crv', 'kid', 'kty', 'use', 'x', 'y']);
+  expect(jwk).toMatchObject({ kty: 'EC', crv: 'P-256', alg: 'ES256', use: 'sig', kid: signing.kid });
+  expect(await calculateJwkThumbprint(jwk)).toBe(signing.kid);
+  expect(signing.privateKey.extractable).toBe(false);
+});
+
+test('the private key is stored sealed', async () => {
+  const { kid, privateJwk, publicJwk } = await storedAt(0);
+  expect(privateJwk).toMatch(/^v1\./);
+  expect(JSON.parse(secrets.decrypt(privateJwk, placeOf.tokenKey(kid)))).toHaveProperty('d');
+  expect(publicJwk).not.toHaveProperty('d');
+});
+
+describe('a rotation', () => {
+  const minutes = (n: number) => n * 60_000;
+  const [former, next] = [
+    { kid: 'former', signsFrom: new Date(0) },
+    { kid: 'next', signsFrom: new Date(minutes(100)) },
+  ];
+  const at = (ms: number) => {
+    const { signing, live } = keysAt([former, next], ms);
+    return [signing?.kid, ...live.map(({ kid }) => kid)];
+  };
+
+  test.each([
+    ['publishes the new key before it signs', minutes(100) - 1, ['former', 'next', 'former']],
+    ['lets it sign from then on', minutes(100), ['next', 'next', 'former']],
+    ['keeps the former one for the life of its last token', minutes(161) - 1, ['next', 'next', 'former']],
+    ['and deletes it afterwards', minutes(161), ['next', 'next']],
+  ])('%s', (_rule, ms, expected) => {
+    expect(at(ms)).toEqual(expected);
+  });
+
+  test('a key whose time has not come signs if there is no other', () => {
+    expect(keysAt([next], 0)).toEqual({ signing: next, live: [next] });
+  });
+});
+
+test('the newest key signs, all verify and are published', async () => {
+  const [middle, newest, oldest] = await Promise.all([storedAt(2000), storedAt(3000), storedAt(1000)]);
+  const keys = await loadKeys(memoryStore([middle, newest, oldest]), secrets, clockAt(9000));
+  expect(keys.signing.kid).toBe(newest.kid);
+  expect([...keys.verify.keys()]).toEqual([newest.kid, middle.kid, oldest.kid]);
+  expect(keys.jwks.keys.map(({ kid }) => kid)).toEqual([newest.kid, middle.kid, oldest.kid]);
+});
+
+test('of keys of the same moment every process picks the same', async () => {
+  const [a, b] = await Promise.all([storedAt(1000), storedAt(1000)]);
+  const one = await loadKeys(memoryStore([a, b]), secrets, clockAt(0));
+  const other = await loadKeys(memoryStore([b, a]), secrets, clockAt(0));
+  expect(one.signing.kid).toBe(other.signing.kid);
+});
+
+test('another server key is refused with a clear error, and no second key is made', async () => {
+  const store = memoryStore([await storedAt(0)]);
+  const wrong = createSecrets(Buffer.alloc(32, 2));
+  await expect(loadKeys(store, wrong, clockAt(0))).rejects.toThrow(/server key is not the one/);
+  expect(store.stored).toHaveLength(1);
+});
+
+test('a private key under the kid of another is refused', async () => {
+  const [a, b] = await Promise.all([storedAt(0), storedAt(0)]);
+  const store = memoryStore([{ ...a, privateJwk: b.privateJwk }]);
+  await expect(loadKeys(store, secrets, clockAt(0))).rejects.toThrow(/belongs to another row/);
+});
+
+test('a public key that only someone with the table could have written is not trusted', async () => {
+  const [ours, theirs] = await Promise.all([storedAt(0), storedAt(0)]);
+  const { jwks } = await loadKeys(
+    memoryStore([{ ...ours, publicJwk: theirs.publicJwk }]),
+    secrets,
+    clockAt(0),
+  );
+  expect(jwks.keys).toEqual([ours.publicJwk]);
+});
+
+test('a store that keeps nothing is an error', async () => {
+  const forgetful: KeyStore = { load: async () => [], insertIfNone: async () => {} };
+  await expect(loadKeys(forgetful, secrets, clockAt(0))).rejects.toThrow('The key store kept no token key.');
+});

@@ -1,0 +1,309 @@
+/** Tests the form of access tokens, and that no other token is accepted. */
+import { createHmac } from 'node:crypto';
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { type CryptoKey, decodeJwt, decodeProtectedHeader, generateKeyPair, SignJWT } from 'jose';
+import { errors } from '../platform/errors.ts';
+import { forEvery } from '../platform/for-every-testing.ts';
+import { createSecrets } from '../platform/secrets/secrets.ts';
+import type { Client } from './client.ts';
+import { loadKeys, type StoredKey, type TokenKeys } from './keys.ts';
+import { createTokens } from './tokens.ts';
+
+const startMs = Date.UTC(2030, 0, 1) + 250;
+const start = Math.floor(startMs / 1000);
+const issuer = 'https://tarishi.example';
+const audience = 'tarishi';
+const client: Client = {
+  id: 'client-1',
+  teamId: 'team-1',
+  name: 'Shop',
+  secretHashes: [],
+  signingSecrets: [],
+  scopes: ['a.read', 'a.write'],
+  allowedAddresses: [],
+  enabled: true,
+  webOrigins: [],
+  issuer: null,
+  tokensValidFromMs: 1_700_000_000_123,
+  ratePerSecond: null,
+};
+
+let keys: TokenKeys;
+let otherKey: CryptoKey;
+beforeAll(async () => {
+  otherKey = (await generateKeyPair('ES256')).publicKey;
+  const stored: StoredKey[] = [];
+  const store = {
+    load: async () => stored,
+    insertIfNone: async (key: StoredKey) => {
+      stored.push(key);
+    },
+  };
+  keys = await loadKeys(store, createSecrets(Buffer.alloc(32, 1)), { now: () => startMs });
+});
+
+function tokensAt(nowMs = startMs) {
+  const clock = { nowMs, now: () => clock.nowMs, elapsedMs: () => clock.nowMs };
+  // The key can be exchanged under its kid: what still verifies then came from the cache.
+  const verify = new Map(keys.verify);
+  const keyring = { current: async () => ({ ...keys, verify }) };
+  const tokens = createTokens({ keyring, issuer, audience, clock });
+  return {
+    clock,
+    tokens,
+    exchangeKey: () => verify.set(keys.signing.kid, otherKey),
+    revokeKey: () => verify.clear(),
+  };
+}
+
+interface Forgery {
+  header?: Record<string, unknown>;
+  claims?: Record<string, unknown>;
+  key?: CryptoKey;
+}
+
+/** A token like ours but for what is given; undefined leaves a member out. */
+function forge({ header, claims, key }: Forgery = {}): Promise<string> {
+  return new SignJWT({
+    iss: issuer,
+    aud: audience,
+    sub: client.id,
+    client_id: client.id,
+    iat: start,
+    exp: start + 3600,
+    jti: '0b6cbd0c-6ea4-4d8a-9c5e-0a4d3cf7f5a1',
+    scope: 'a.read',
+    tokens_valid_from: client.tokensValidFromMs,
+    ...claims,
+  })
+    .setProtectedHeader({ typ: 'at+jwt', alg: 'ES256', kid: keys.signing.kid, ...header })
+    .sign(key ?? keys.signing.privateKey);
+}
+
+describe('issue', () => {
+  test('makes a token by RFC 9068', async () => {
+    const { tokens } = tokensAt();
+    const issued = await tokens.issue(client, ['a.read', 'a.write']);
+    expect(issued).toEqual({
+      accessToken: expect.any(String),
+      expiresInSeconds: 3600,
+      scope: 'a.read a.write',
+    });
+    expect(decodeProtectedHeader(issued.accessToken)).toEqual({
+      typ: 'at+jwt',
+      alg: 'ES256',
+      kid: keys.signing.kid,
+    });
+    expect(decodeJwt(issued.accessToken)).toEqual({
+      iss: issuer,
+      aud: audience,
+      sub: 'client-1',
+      client_id: 'client-1',
+      iat: start,
+      exp: start + 3600,
+      jti: expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/),
+      scope: 'a.read a.write',
+      tokens_valid_from: client.tokensValidFromMs,
+    });
+  });
+
+  test('gives every token its own id', async () => {
+    const { tokens } = tokensAt();
+    const [one, other] = await Promise.all([tokens.issue(client, []), tokens.issue(client, [])]);
+    expect(decodeJwt(one.accessToken).jti).not.toBe(decodeJwt(other.accessToken).jti);
+  });
+
+  test('takes another lifetime', async () => {
+    const clock = { now: () => startMs, elapsedMs: () => 0 };
+    const tokens = createTokens({
+      keyring: { current: async () => keys },
+      issuer,
+      audience,
+      clock,
+      lifetimeSeconds: 60,
+    });
+    const { accessToken, expiresInSeconds } = await tokens.issue(client, []);
+    expect(expiresInSeconds).toBe(60);
+    expect(decodeJwt(accessToken).exp).toBe(start + 60);
+  });
+});
+
+describe('verify accepts', () => {
+  test('what was issued', async () => {
+    const { tokens } = tokensAt();
+    const { accessToken } = await tokens.issue(client, ['a.read', 'a.write']);
+    await expect(tokens.verify(accessToken)).resolves.toEqual({
+      issuer: null,
+      kid: keys.signing.kid,
+      clientId: 'client-1',
+      scopes: ['a.read', 'a.write'],
+      validFromMs: client.tokensValidFromMs,
+      expiresAtMs: (start + 3600) * 1000,
+    });
+  });
+
+  test('each', () =>
+    forEvery<[string, Forgery]>(
+      [
+        ['the token that the forgeries below start from', {}],
+        ['the long form of the type', { header: { typ: 'application/at+jwt' } }],
+        ['one audience of several', { claims: { aud: ['other', audience] } }],
+      ],
+      '%s',
+      async (_rule, forgery) => {
+        const { tokens } = tokensAt();
+        await expect(tokens.verify(await forge(forgery))).resolves.toMatchObject({ clientId: 'client-1' });
+      },
+    ));
+
+  test('a token without scopes', async () => {
+    const { tokens } = tokensAt();
+    const { accessToken } = await tokens.issue(client, []);
+    await expect(tokens.verify(accessToken)).resolves.toMatchObject({ scopes: [] });
+  });
+
+  test('a token until the second it expires, cached or not', async () => {
+    const token = await forge();
+    const { clock, tokens } = tokensAt((start + 3600) * 1000 - 1);
+    await expect(tokens.verify(token)).resolves.toBeDefined();
+    clock.nowMs += 1;
+    await expect(tokens.verify(token)).rejects.toEqual(errors.invalidToken());
+    await expect(tokensAt(clock.nowMs).tokens.verify(token)).rejects.toEqual(errors.invalidToken());
+  });
+});
+
+describe('verify refuses', () => {
+  const refused = async (token: string) =>
+    expect(tokensAt().tokens.verify(token)).rejects.toEqual(errors.invalidToken());
+
+  test('each', () =>
+    forEvery<[string, Forgery]>(
+      [
+        ['the type of an ID token', { header: { typ: 'JWT' } }],
+        ['no type', { header: { typ: undefined } }],
+        ['an unknown kid', { header: { kid: 'unknown' } }],
+        ['no kid', { header: { kid: undefined } }],
+        ['another issuer', { claims: { iss: 'https://elsewhere.example' } }],
+        ['no issuer', { claims: { iss: undefined } }],
+        ['another audience', { claims: { aud: 'other' } }],
+        ['no audience', { claims: { aud: undefined } }],
+        ['an expired token', { claims: { exp: start } }],
+        ['no expiry', { claims: { exp: undefined } }],
+        ['an expiry that is not a number', { claims: { exp: '2099-01-01' } }],
+        ['a token that is not valid yet', { claims: { nbf: start + 1 } }],
+        ['no client', { claims: { client_id: undefined } }],
+        ['a client that is not a string', { claims: { client_id: 7 } }],
+        ['no generation of the client', { claims: { tokens_valid_from: undefined } }],
+        ['a generation that is not a number', { claims: { tokens_valid_from: '9' } }],
+        ['no subject', { claims: { sub: undefined } }],
+        ['no time of issue', { claims: { iat: undefined } }],
+        ['no token id', { claims: { jti: undefined } }],
+        ['no scope', { claims: { scope: undefined } }],
+        ['a scope that is not a string', { claims: { scope: ['a.read'] } }],
+      ],
+      '%s',
+      async (_rule, forgery) => {
+        await refused(await forge(forgery));
+      },
+    ));
+
+  test('the reason for the log', () =>
+    forEvery(
+      [
+        ['expired', { claims: { exp: start } }],
+        ['claim-iss', { claims: { iss: 'other' } }],
+        ['claim-aud', { claims: { aud: 'other' } }],
+        ['claims', { claims: { scope: undefined } }],
+      ],
+      'the reason for the log: %s',
+      async (reason, forgery) => {
+        await expect(tokensAt().tokens.verify(await forge(forgery))).rejects.toMatchObject({ reason });
+      },
+    ));
+
+  test('the reason for the log: another key, no token at all', async () => {
+    const { privateKey } = await generateKeyPair('ES256');
+    const { tokens } = tokensAt();
+    await expect(tokens.verify(await forge({ key: privateKey }))).rejects.toMatchObject({
+      reason: 'signature',
+    });
+    await expect(tokens.verify('a.b.c')).rejects.toMatchObject({ reason: 'malformed' });
+  });
+
+  test('the signature of another key under our kid', async () => {
+    const { privateKey } = await generateKeyPair('ES256');
+    await refused(await forge({ key: privateKey }));
+  });
+
+  test('claims that were altered after signing', async () => {
+    const [header, , signature] = (await forge()).split('.');
+    const claims = Buffer.from(
+      JSON.stringify({ ...decodeJwt(await forge()), scope: 'a.read a.write' }),
+    ).toString('base64url');
+    await refused(`${header}.${claims}.${signature}`);
+  });
+
+  test('the algorithm none', async () => {
+    const [, claims] = (await forge()).split('.');
+    const header = { typ: 'at+jwt', alg: 'none', kid: keys.signing.kid };
+    await refused(`${Buffer.from(JSON.stringify(header)).toString('base64url')}.${claims}.`);
+  });
+
+  test('an HMAC with the public key as its secret', async () => {
+    const [, claims] = (await forge()).split('.');
+    const header = { typ: 'at+jwt', alg: 'HS256', kid: keys.signing.kid };
+    const signed = `${Buffer.from(JSON.stringify(header)).toString('base64url')}.${claims}`;
+    const mac = createHmac('sha256', JSON.stringify(keys.jwks.keys[0])).update(signed);
+    await refused(`${signed}.${mac.digest('base64url')}`);
+  });
+
+  test('nonsense', () =>
+    forEvery(['', '.', '..', 'a.b.c', 'e30.e30.', '\u0000', 'é.é.é'], 'nonsense: %j', async (token) => {
+      await refused(token);
+    }));
+
+  test('more than 4 KiB, though signed by us', async () => {
+    const bare = (await forge({ claims: { pad: '' } })).length;
+    const room = Math.floor(((4096 - bare) * 3) / 4);
+    const fitting = await forge({ claims: { pad: 'x'.repeat(room) } });
+    expect(fitting.length).toBeGreaterThan(4090);
+    await expect(tokensAt().tokens.verify(fitting)).resolves.toBeDefined();
+    await refused(await forge({ claims: { pad: 'x'.repeat(room + 6) } }));
+  });
+});
+
+describe('the cache', () => {
+  test('works for 60 s without the key, and not longer', async () => {
+    const { clock, tokens, exchangeKey } = tokensAt();
+    const token = await forge();
+    await tokens.verify(token);
+    exchangeKey();
+    clock.nowMs += 59_999;
+    await expect(tokens.verify(token)).resolves.toMatchObject({ clientId: 'client-1' });
+    clock.nowMs += 1;
+    await expect(tokens.verify(token)).rejects.toEqual(errors.invalidToken());
+  });
+
+  test('does not outlive a key that was revoked', async () => {
+    const { tokens, revokeKey } = tokensAt();
+    const token = await forge();
+    await tokens.verify(token);
+    revokeKey();
+    await expect(tokens.verify(token)).rejects.toEqual(errors.invalidToken());
+  });
+
+  test('compares whole tokens', async () => {
+    const { tokens, exchangeKey } = tokensAt();
+    await tokens.verify(await forge());
+    exchangeKey();
+    await expect(tokens.verify(await forge())).rejects.toEqual(errors.invalidToken());
+  });
+
+  test('does not keep rejections', async () => {
+    const { clock, tokens } = tokensAt();
+    const token = await forge({ claims: { nbf: start + 1 } });
+    await expect(tokens.verify(token)).rejects.toEqual(errors.invalidToken());
+    clock.nowMs += 1000;
+    await expect(tokens.verify(token)).resolves.toBeDefined();
+  });
+});
