@@ -34,17 +34,23 @@ export interface Figures {
   faulty?: number;
 }
 
-const warmUpSeconds = 3;
+const usualWarmUpSeconds = 3;
 /** Messages on their way at once: enough to keep every stage busy, and none drowned. */
 const messagesOnTheirWay = 4_000;
 const lookEveryMs = 20;
+
+export interface EndToEndOptions {
+  /** Measures a second time after so long. */
+  laterAfterSeconds?: number | undefined;
+  warmUpSeconds?: number | undefined;
+}
 
 /** Keeps so many messages on their way, and counts those whose callback has come. */
 export async function runEndToEnd(
   target: Target,
   receiver: Part<ReceiverCalls>,
   seconds: number,
-  laterAfterSeconds?: number,
+  { laterAfterSeconds, warmUpSeconds }: EndToEndOptions = {},
 ): Promise<Figures> {
   const started = await receiver.call('counts');
   const received = async () => (await receiver.call('counts')).received - started.received;
@@ -58,7 +64,7 @@ export async function runEndToEnd(
   })();
   try {
     const watched = [...target.watched, load, { name: 'receiver', pid: receiver.pid }];
-    const figures = await measure(load, watched, target.load, seconds, received);
+    const figures = await measure(load, watched, target.load, seconds, received, warmUpSeconds);
     if (laterAfterSeconds !== undefined) {
       await delay(laterAfterSeconds * 1000);
       figures.later = await measure(load, watched, target.load, seconds, received);
@@ -95,6 +101,7 @@ async function measure(
   { messagesPerRequest }: LoadOptions,
   seconds: number,
   received?: () => Promise<number>,
+  warmUpSeconds = usualWarmUpSeconds,
 ): Promise<Figures> {
   await delay(warmUpSeconds * 1000);
   await load.call('look');

@@ -13,7 +13,7 @@ import { type Study, studies } from './studies.ts';
 
 const listed = (ones: readonly { name: string; about: string }[]) =>
   ones.map(({ name, about }) => `  ${name}: ${about}`).join('\n');
-const usage = `npm run bench -- [--seconds N] [--stored N,N…] [--minutes N] [rows…]
+const usage = `npm run bench -- [--seconds N] [--stored N,N…] [--minutes N] [--beside DIRECTORY] [--rounds N] [rows…]
 Measures these rows, or all of them, and writes tools/bench/RESULTS.md, where the results of other rows stay:
 ${listed(rows)}
 Only when they are named:
@@ -26,6 +26,8 @@ const { values, positionals } = parseArgs({
     seconds: { type: 'string', default: '10' },
     stored: { type: 'string', default: '1000000,10000000' },
     minutes: { type: 'string', default: '10' },
+    beside: { type: 'string' },
+    rounds: { type: 'string', default: '1' },
     help: { type: 'boolean' },
   },
   allowPositionals: true,
@@ -93,6 +95,8 @@ async function study(
       seconds,
       stored: values.stored.split(',').map(Number),
       minutes: Number(values.minutes),
+      beside: values.beside,
+      rounds: Number(values.rounds),
     };
     const lines = await run(options);
     progress.above(() => {

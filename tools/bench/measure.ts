@@ -2,7 +2,15 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Knex } from 'knex';
-import { type RowCounts, rowCounts, type StatementCounts, statementCounts } from './parts/postgres.ts';
+import {
+  type LogCounts,
+  logCounts,
+  logPosition,
+  type RowCounts,
+  rowCounts,
+  type StatementCounts,
+  statementCounts,
+} from './parts/postgres.ts';
 
 /** Processes by the name under which their time is shown; several may have the same. */
 export type Watched = readonly { name: string; pid: number }[];
@@ -91,6 +99,8 @@ export function memoryOf(pid: number): { now: number; peak: number } {
 export interface DatabaseWork {
   statements: number | undefined;
   rows: RowCounts;
+  /** Undefined where the server cannot say. */
+  log?: LogCounts | undefined;
   /** Most expensive first; undefined where the server cannot say. */
   profile: StatementCounts[] | undefined;
 }
@@ -110,7 +120,7 @@ export async function countWork(
   await knex.raw('create extension if not exists pg_stat_statements').catch(() => {});
   await trackStatements(knex, 'top');
   await knex.raw('select pg_stat_statements_reset()').catch(() => {});
-  const before = { rows: await rowCounts(knex), received: await received() };
+  const before = { rows: await rowCounts(knex), received: await received(), log: await logPosition(knex) };
   await delay(seconds * 1000);
   const profile = await statementCounts(knex);
   const messages = (await received()) - before.received;
@@ -118,12 +128,19 @@ export async function countWork(
   await delay(countsLagMs);
   const rows = await rowCounts(knex);
   const perMessage = (await received()) - before.received;
+  const log = await logCounts(knex, before.log);
   return {
     statements: profile && profile.reduce((sum, { calls }) => sum + calls, 0) / messages,
     rows: {
       inserted: (rows.inserted - before.rows.inserted) / perMessage,
       updated: (rows.updated - before.rows.updated) / perMessage,
       deleted: (rows.deleted - before.rows.deleted) / perMessage,
+    },
+    log: log && {
+      hotUpdates: log.hotUpdates / perMessage,
+      rowLocks: log.rowLocks / perMessage,
+      indexEntries: log.indexEntries / perMessage,
+      octets: log.octets / perMessage,
     },
     profile: profile?.sort((a, b) => b.milliseconds - a.milliseconds),
   };

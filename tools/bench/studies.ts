@@ -1,5 +1,6 @@
 /** Longer measurements, run only when they are named: growth of the database, time, and overload. */
 import { studyArchive } from './archive.ts';
+import { studyCost } from './cost.ts';
 import type { Figures } from './flow.ts';
 import { growHistory } from './history.ts';
 import { overloadLine, runOverload } from './overload.ts';
@@ -12,6 +13,9 @@ export interface StudyOptions {
   /** Sizes of the table of messages, ascending. */
   stored: readonly number[];
   minutes: number;
+  /** Another checkout. */
+  beside: string | undefined;
+  rounds: number;
 }
 
 export interface Study {
@@ -61,7 +65,9 @@ const sustained: Study = {
   postgres: true,
   run: async ({ cluster, seconds, minutes }) => {
     const shape = { commands: ['start' as const], cluster, recipients: 100 };
-    const first = await serviceEndToEnd(shape, seconds, minutes * 60 - 2 * seconds);
+    const first = await serviceEndToEnd(shape, seconds, {
+      laterAfterSeconds: minutes * 60 - 2 * seconds,
+    });
     return [
       compared('first minute', first, first),
       ...(first.later === undefined ? [] : [compared(`minute ${minutes}`, first.later, first)]),
@@ -78,7 +84,19 @@ const archive: Study = {
     studyArchive({ cluster, seconds, stored: first }),
 };
 
+const cost = (recipients: number): Study => ({
+  name: `cost-${recipients}`,
+  about: `CPU and what PostgreSQL writes per message with ${recipients} recipients per request, warm; with --beside DIRECTORY also of that checkout, in turn`,
+  postgres: true,
+  run: ({ cluster, seconds, beside, rounds }) => {
+    if (cluster === undefined) throw new Error('it needs PostgreSQL');
+    return studyCost({ cluster, seconds, recipients, beside, rounds });
+  },
+});
+
 export const studies: readonly Study[] = [
+  cost(1),
+  cost(100),
   growth(1),
   growth(100),
   sustained,

@@ -1,6 +1,6 @@
 /** Brings up what is compared: our service in its shapes, Kannel, and a bare Koa route. */
 import type { Knex } from 'knex';
-import { type Figures, runAcceptance, runEndToEnd, type Target } from './flow.ts';
+import { type EndToEndOptions, type Figures, runAcceptance, runEndToEnd, type Target } from './flow.ts';
 import type { Watched } from './measure.ts';
 import type { BareKoaCalls } from './parts/bare-koa.ts';
 import { sendPath, startKannel } from './parts/kannel.ts';
@@ -16,7 +16,7 @@ const text = 'Habari kutoka Tarishi';
 /** Different requests, sent in turn. */
 const variants = 50;
 
-export type Shape = Pick<ServiceOptions, 'commands' | 'settings' | 'prepare'> & {
+export type Shape = Pick<ServiceOptions, 'commands' | 'settings' | 'prepare' | 'directory'> & {
   cluster: Cluster | undefined;
   recipients: number;
 };
@@ -24,9 +24,9 @@ export type Shape = Pick<ServiceOptions, 'commands' | 'settings' | 'prepare'> & 
 export async function serviceEndToEnd(
   shape: Shape,
   seconds: number,
-  laterAfterSeconds?: number,
+  options?: EndToEndOptions,
 ): Promise<Figures> {
-  const [figures] = await serviceEndToEndRepeatedly(shape, seconds, [async () => {}], laterAfterSeconds);
+  const [figures] = await serviceEndToEndRepeatedly(shape, seconds, [async () => {}], options);
   return figures as Figures;
 }
 
@@ -38,7 +38,7 @@ export async function serviceEndToEndRepeatedly(
   shape: Shape,
   seconds: number,
   preparations: readonly Preparation[],
-  laterAfterSeconds?: number,
+  options?: EndToEndOptions,
 ): Promise<Figures[]> {
   const smsc = await startPart<SmscCalls>('smsc.ts', { reports: true });
   try {
@@ -54,7 +54,7 @@ export async function serviceEndToEndRepeatedly(
           await prepare(service, knex);
           const load = loadOf(service, shape.recipients, callbackUrl);
           const target = { load, watched: [...watched(), smsc], knex };
-          figures.push(await runEndToEnd(target, receiver, seconds, laterAfterSeconds));
+          figures.push(await runEndToEnd(target, receiver, seconds, options));
         }
         return figures;
       } finally {

@@ -78,6 +78,44 @@ export async function rowCounts(knex: Knex): Promise<RowCounts> {
   };
 }
 
+/** What the log of changes (WAL) had to hold. */
+export interface LogCounts {
+  hotUpdates: number;
+  rowLocks: number;
+  indexEntries: number;
+  /** Without the images of whole pages, whose number depends on the last checkpoint. */
+  octets: number;
+}
+
+export async function logPosition(knex: Knex): Promise<string> {
+  const [row] = await rowsOf<{ at: string }>(knex, 'select pg_current_wal_flush_lsn()::text as at');
+  return row?.at ?? '0/0';
+}
+
+/** Since that position; undefined where the server has no pg_walinspect. */
+export async function logCounts(knex: Knex, from: string): Promise<LogCounts | undefined> {
+  try {
+    await knex.raw('create extension if not exists pg_walinspect');
+    const to = await logPosition(knex);
+    const rows = await rowsOf<{ type: string; count: string; octets: string }>(
+      knex,
+      `select "resource_manager/record_type" as type, count, record_size as octets
+       from pg_get_wal_stats('${from}', '${to}', true)`,
+    );
+    const countOf = (...types: string[]) =>
+      rows.reduce((sum, { type, count }) => sum + (types.includes(type) ? Number(count) : 0), 0);
+    return {
+      hotUpdates: countOf('Heap/HOT_UPDATE', 'Heap/HOT_UPDATE+INIT'),
+      rowLocks: countOf('Heap/LOCK', 'Heap2/LOCK_UPDATED'),
+      // An entry that splits its page is written with the pages.
+      indexEntries: countOf('Btree/INSERT_LEAF', 'Btree/INSERT_POST', 'Btree/SPLIT_L', 'Btree/SPLIT_R'),
+      octets: rows.reduce((sum, { octets }) => sum + Number(octets), 0),
+    };
+  } catch {
+    return undefined;
+  }
+}
+
 /** One statement since the last reset, of the current database. */
 export interface StatementCounts {
   query: string;

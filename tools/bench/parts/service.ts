@@ -23,6 +23,8 @@ export interface ServiceOptions {
   /** Where the SMSC listens; undefined: the simulated networks take the messages. */
   smscPort: number | undefined;
   settings?: Record<string, string>;
+  /** The checkout whose service runs; undefined: this one. */
+  directory?: string | undefined;
   /** Fills the database before the measured processes start. */
   prepare?: (knex: Knex) => Promise<void>;
 }
@@ -60,6 +62,7 @@ export async function startBenchedService(options: ServiceOptions): Promise<Benc
     PATH: process.env.PATH,
     NODE_ENV: 'production',
     DEMO: 'true',
+    ALLOW_LOOPBACK_CALLBACKS: 'true',
     HOST: '127.0.0.1',
     PUBLIC_URL: publicUrl,
     METRICS_PORT: '0',
@@ -74,7 +77,11 @@ export async function startBenchedService(options: ServiceOptions): Promise<Benc
   };
   const running: ChildProcess[] = [];
   const run = async (command: Command, port: number, quietly = false): Promise<Process> => {
-    const child = launch(command, { ...environment, PORT: String(port) }, quietly);
+    const child = launch(
+      command,
+      { ...environment, PORT: String(port) },
+      { quietly, directory: options.directory },
+    );
     running.push(child);
     if (command !== 'work') await untilReady(child, `http://127.0.0.1:${port}`);
     return { name: command, pid: child.pid ?? 0 };
@@ -124,10 +131,10 @@ export async function startBenchedService(options: ServiceOptions): Promise<Benc
 function launch(
   command: Command,
   environment: Record<string, string | undefined>,
-  quietly: boolean,
+  { quietly, directory }: { quietly: boolean; directory: string | undefined },
 ): ChildProcess {
   const child = spawn(process.execPath, ['bin/tarishi.js', command], {
-    cwd: new URL('../../..', import.meta.url),
+    cwd: directory ?? new URL('../../..', import.meta.url),
     env: environment,
     stdio: ['ignore', 'ignore', quietly ? 'ignore' : 'inherit'],
   });
