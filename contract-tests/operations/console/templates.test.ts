@@ -91,19 +91,80 @@ test('a chat-app template that was changed since its approval shows the differen
   expect(text).toContain('order {{order}} <ins>is');
 });
 
-test.each([
-  '{}',
-  '"text"',
-  '{"body":{}}',
-  '{"body":{"text":"x"},"carousel":5}',
-  'not JSON',
-])('a preview of components such as %s says what is wrong', async (components) => {
-  const { status, text } = await owner.send('/templates/chat-app/shipped/edit', {
-    components,
-    deed: 'preview',
+const written = {
+  id: 'greeting',
+  teamId: 'acme',
+  language: 'en',
+  category: 'UTILITY',
+  'components.header.format': 'TEXT',
+  'components.header.text': 'From {{shop}}',
+  'components.body.text': 'Habari {{name}}.',
+  'components.buttons.0.type': 'QUICK_REPLY',
+  'components.buttons.0.text': 'Asante',
+};
+
+test('a chat-app template is written in fields, drawn before it is stored, and changed in the same fields', async () => {
+  const drawn = await owner.send('/new/templates/chat-app', { ...written, deed: 'preview' });
+  for (const part of ['From shop</b>', 'Habari name.', '<li>Asante']) expect(drawn.text).toContain(part);
+  expect((await api('GET /chatapp-templates/greeting')).status).toBe(404);
+  await owner.send('/new/templates/chat-app', written);
+  const stored = async () => (await api('GET /chatapp-templates/greeting')).body.components;
+  const header = { format: 'TEXT', text: 'From {{shop}}' };
+  const body = { text: 'Habari {{name}}.' };
+  const buttons = [{ type: 'QUICK_REPLY', text: 'Asante' }];
+  expect(await stored()).toEqual({ header, body, buttons });
+  await owner.send('/templates/chat-app/greeting/edit', {
+    'components.header.format': '',
+    'components.header.text': '',
+    'components.footer.text': 'Reply STOP',
+    'components.buttons.0.type': '',
+    'components.buttons.0.text': '',
+    'components.carousel.cards.0.header.format': 'IMAGE',
+    'components.carousel.cards.0.buttons.0.type': 'QUICK_REPLY',
+    'components.carousel.cards.0.buttons.0.text': 'Buy',
   });
-  expect(status).toBe(200);
-  expect(text).toMatch(/class="notice bad"/);
+  const card = { header: { format: 'IMAGE' }, buttons: [{ type: 'QUICK_REPLY', text: 'Buy' }] };
+  const footer = { text: 'Reply STOP' };
+  expect(await stored()).toEqual({ body, footer, buttons: [], carousel: { cards: [card] } });
+});
+
+test.each([
+  ['a part that is missing', { 'components.body.text': '' }, 'components.body.text', 'Body: required.'],
+  [
+    'a part of a row',
+    { 'components.buttons.0.type': 'URL' },
+    'components.buttons',
+    'Buttons 1, URL: required.',
+  ],
+  [
+    'a rule of the whole',
+    { 'components.header.text': '{oops' },
+    'components.header.text',
+    'The header has braces that are no placeholder such as {{name}} or {{1}}.',
+  ],
+])('a fault stands at its field: %s', async (_, wrong, field, sentence) => {
+  const { text } = await owner.send('/new/templates/chat-app', { ...written, id: 'wrong', ...wrong });
+  expect(text).toContain(`<a href="#field-${field}">${sentence}</a>`);
+  const preview = await owner.send('/new/templates/chat-app', { ...written, ...wrong, deed: 'preview' });
+  expect(preview.status).toBe(200);
+});
+
+test('placeholders have a row each as the text has them, and rules follow', async () => {
+  const content = 'Dear {{name}}, order {{order}} has shipped.';
+  const sms = { id: 'shipment', teamId: 'acme', category: 'UTILITY', content };
+  const { text } = await owner.send('/new/templates/sms', { ...sms, deed: 'preview' });
+  expect(text).toContain('name="paramDefinitions.name.format"');
+  expect(text).toContain('Dear name, order order has shipped.');
+  await owner.send('/new/templates/sms', {
+    ...sms,
+    'paramDefinitions.order.format': 'Numeric',
+    'paramDefinitions.order.maxLength': '8',
+    'paramDefinitions.gone.format': 'Name',
+  });
+  const rule = { name: 'order', format: 'Numeric', maxLength: 8, required: true };
+  expect((await api('GET /sms-templates/shipment')).body.paramDefinitions).toEqual([rule]);
+  await owner.send('/templates/sms/shipment/edit', { content: 'Dear {{name}}, it has shipped.' });
+  expect((await api('GET /sms-templates/shipment')).body.paramDefinitions).toEqual([]);
 });
 
 describe('a review', () => {

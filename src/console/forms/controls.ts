@@ -1,11 +1,12 @@
 /** Controls of forms, made from schemas: what browsers show, what they send, and the value that it stands for. */
 import type { Schema } from '../../contract/types.ts';
 import { wordOfState } from '../../model/words/states.ts';
-import { own } from '../../platform/text/own.ts';
 import { asTyped, html } from '../html.ts';
 import type { ZonedTimes } from '../layout/times.ts';
 import { enumOf, labelOf, wordOf } from '../layout/values.ts';
 import { attributesOf, type Control } from './control.ts';
+import { partsOf, put, valueNamed } from './object-parts.ts';
+import { placeholderRules } from './placeholder-rules.ts';
 import { json, lines, numbers, secrets } from './written-controls.ts';
 
 export interface ControlSettings {
@@ -14,6 +15,8 @@ export interface ControlSettings {
   asFilter?: boolean;
   /** In one line. */
   isCompact?: boolean;
+  /** Part of something that may be left out: so may the value, and a list without rows. */
+  isOptional?: boolean;
 }
 
 const mostRadios = 5;
@@ -22,26 +25,36 @@ const shortText = 255;
 const longestText = 1_000;
 
 export function controlOf(schema: Schema, settings: ControlSettings): Control {
-  const { asFilter = false, isCompact = asFilter, times } = settings;
+  const { asFilter = false, isCompact = asFilter, isOptional = false, times } = settings;
+  const none = asFilter ? 'all' : isOptional || isCompact ? 'none' : undefined;
   const words = enumOf(schema);
   const types = [schema.type ?? []].flat();
   const nothing = types.includes('null') ? null : undefined;
   if (schema['x-option']?.form === 'numbers') return numbers;
   if (schema['x-option']?.form === 'secrets') return secrets;
+  if (schema['x-option']?.form === 'parameters')
+    return placeholderRules(schema.items ?? {}, (part) =>
+      controlOf(part, { ...settings, isCompact: true, isOptional: true }),
+    );
   if (words !== undefined)
-    return words.length > mostRadios || isCompact
-      ? select(words, asFilter)
+    return words.length > mostRadios || isCompact || isOptional
+      ? select(words, none)
       : radios(words.map((word) => [word, wordOf(word)]));
-  if (types.includes('boolean')) return asFilter ? select(['true'], true) : yesOrNo;
+  if (types.includes('boolean')) return asFilter ? select(['true'], none) : isOptional ? choice : yesOrNo;
   if (types.includes('array')) {
     const items = schema.items ?? {};
-    return items.type === 'object' ? rows(items, schema.maxItems, settings) : lines;
+    if (items.type !== 'object') return lines;
+    const all = rows(items, schema.maxItems, settings);
+    return isOptional ? { ...all, read: (name, form) => filledOnly(all.read(name, form)) } : all;
   }
   if (types.includes('object')) return json;
   if (types.includes('integer') || types.includes('number')) return number(nothing);
   if (schema.format === 'date-time') return time(times, nothing, asFilter);
-  const { maxLength = 0 } = schema;
-  const isLong = maxLength > shortText && (maxLength <= longestText || schema['x-option']?.form === 'text');
+  const { maxLength = 0, pattern } = schema;
+  const isLong =
+    pattern === undefined &&
+    maxLength > shortText &&
+    (maxLength <= longestText || schema['x-option']?.form === 'text');
   return text(nothing, isLong && !isCompact, schema.maxLength);
 }
 
@@ -94,11 +107,12 @@ function optionOf(word: string): string {
   return state === word ? wordOf(word) : `${state} (${word})`;
 }
 
-function select(words: readonly string[], asFilter: boolean): Control {
+/** `none`: what choosing nothing is called, where that can be chosen again. */
+function select(words: readonly string[], none: string | undefined): Control {
   return {
     render: (name, form, attributes) =>
       html`<select name="${name}"${attributesOf(attributes)}>${
-        (asFilter || !form.get(name)) && html`<option value="">${asFilter ? 'all' : ''}</option>`
+        (none !== undefined || !form.get(name)) && html`<option value="">${none}</option>`
       }${words.map(
         (word) =>
           html`<option value="${word}"${form.get(name) === word && html` selected`}>${optionOf(word)}</option>`,
@@ -132,15 +146,26 @@ const yesOrNo: Control = {
   read: (name, form) => (form.has(name) ? form.get(name) === 'true' : undefined),
 };
 
+/** Yes or no of what may be left out. */
+const choice: Control = {
+  ...select(['true', 'false'], 'none'),
+  read: (name, form) => (form.get(name) ? form.get(name) === 'true' : undefined),
+};
+
+const filledOnly = (value: unknown) => (Array.isArray(value) && value.length === 0 ? undefined : value);
+
 const spareRows = 2;
 const noFields = new URLSearchParams();
 
 /** A list of objects: a row of fields for each, and some to add; a row without a value is none. */
 function rows(schema: Schema, maxItems: number | undefined, settings: ControlSettings): Control {
-  const fields = Object.entries(schema.properties ?? {}).map(([name, inner]) => ({
-    name,
-    control: controlOf(inner, { ...settings, isCompact: true }),
-  }));
+  const isNeeded = (name: string) => schema.required?.includes(name) ?? false;
+  const fields = Object.entries(schema.properties ?? {}).flatMap(([name, inner]) =>
+    partsOf({ name, label: labelOf(name), schema: inner, isNeeded: isNeeded(name) }).map((part) => ({
+      ...part,
+      control: controlOf(part.schema, { ...settings, isCompact: true, isOptional: !part.isNeeded }),
+    })),
+  );
   // One more than the API takes, which says so.
   const most = maxItems === undefined ? Number.POSITIVE_INFINITY : maxItems + 1 + spareRows;
   /** Each row by its number, as a form of its own: a field is looked for in its row, not in the whole form. */
@@ -177,25 +202,26 @@ function rows(schema: Schema, maxItems: number | undefined, settings: ControlSet
               invalid: false,
             });
             return field.control.isGroup
-              ? html`<fieldset><legend>${labelOf(field.name)}</legend>${content}</fieldset>`
-              : html`<label for="${fieldId}"><span>${labelOf(field.name)}</span>${content}</label>`;
+              ? html`<fieldset><legend>${field.label}</legend>${content}</fieldset>`
+              : html`<label for="${fieldId}"><span>${field.label}</span>${content}</label>`;
           })}</div>`,
       )}</div>`;
     },
     read: (name, form) =>
-      filledIn(name, form).map(([number, row]) =>
-        Object.fromEntries(
-          fields
-            .map((field) => [field.name, field.control.read(`${name}.${number}.${field.name}`, row)] as const)
-            .filter(([, value]) => (value ?? undefined) !== undefined),
-        ),
-      ),
+      filledIn(name, form).map(([number, row]) => {
+        const values: Record<string, unknown> = {};
+        for (const field of fields) {
+          const value = field.control.read(`${name}.${number}.${field.name}`, row) ?? undefined;
+          if (value !== undefined) put(values, field.name.split('.'), value);
+        }
+        return values;
+      }),
     write: (name, value) =>
       (Array.isArray(value) ? value : []).flatMap((one, row) =>
         fields.flatMap((field) =>
           field.control.write(
             `${name}.${row}.${field.name}`,
-            own(one as Record<string, unknown>, field.name),
+            valueNamed(one as Record<string, unknown>, field.name),
           ),
         ),
       ),

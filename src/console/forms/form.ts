@@ -1,15 +1,16 @@
 /** Forms of operations, made from the schemas of their bodies: fields with hints, and the faults that the API finds. */
 import type { Input, Operation } from '../../contract/management.ts';
-import { own } from '../../platform/text/own.ts';
+import type { Schema } from '../../contract/types.ts';
 import type { Refused } from '../api/refused.ts';
 import { sentencesOf } from '../errors.ts';
 import { asTyped, type Content, type Html, html } from '../html.ts';
 import { at, notice } from '../layout/parts.ts';
-import { labelOf } from '../layout/values.ts';
+import { insideSentence, labelOf } from '../layout/values.ts';
 import type { PageContext } from '../page.ts';
 import { choicesOf } from './choices.ts';
 import { type Control, hintOf } from './control.ts';
 import { controlOf } from './controls.ts';
+import { partsOf, put, valueNamed } from './object-parts.ts';
 import { choosing } from './written-controls.ts';
 
 export interface Field {
@@ -28,8 +29,23 @@ export function fieldsOf(
   return inputs
     .filter(({ in: place }) => place !== 'path')
     .filter(({ name, schema }) => reader.teamId === undefined || !(name === 'teamId' || schema['x-platform']))
-    .map((input) => ({ input, label: labelOf(input.name), control: controlOf(input.schema, { times }) }));
+    .flatMap((input) => {
+      const whole = { name: input.name, label: labelOf(input.name), schema: input.schema, isNeeded: true };
+      const parts = partsOf(whole, '');
+      return parts.map(({ name, label, schema, isNeeded }) => ({
+        input:
+          parts[0] === whole ? input : { ...input, ...inputOfPart(schema), name, required: isNeeded, schema },
+        label,
+        control: controlOf(schema, { times, isOptional: !isNeeded }),
+      }));
+    });
 }
+
+const inputOfPart = ({ description = '', examples, 'x-option': option = {} }: Schema) => ({
+  description,
+  example: examples?.[0],
+  option,
+});
 
 /** The fields filled with the values of a resource. */
 export function filledForm(
@@ -41,24 +57,15 @@ export function filledForm(
   );
 }
 
-/** At a name such as `settings.port`. */
-export const valueNamed = (values: Readonly<Record<string, unknown>>, name: string): unknown =>
-  name
-    .split('.')
-    .reduce<unknown>((inner, step) => own(inner as Record<string, unknown> | undefined, step), values);
-
 /** The values of the fields that are given; a name such as `settings.port` is of a part of the object. */
 export function valuesIn(fields: readonly Field[], form: URLSearchParams): Record<string, unknown> {
   const values: Record<string, unknown> = {};
   for (const { input, control } of fields) {
-    const [first = '', part] = input.name.split('.');
+    const steps = input.name.split('.');
+    // Settings that are not given get their defaults.
+    if (steps[0] === 'settings') values.settings ??= {};
     const value = control.read(input.name, form);
-    if (part === undefined && value !== undefined) values[first] = value;
-    if (part === undefined) continue;
-    // Secrets that are not given stay; settings that are not given get their defaults.
-    if (value === undefined && first === 'secrets') continue;
-    const parts = (own(values, first) ?? {}) as Record<string, unknown>;
-    values[first] = value === undefined ? parts : { ...parts, [part]: value };
+    if (value !== undefined) put(values, steps, value);
   }
   return values;
 }
@@ -69,21 +76,51 @@ export interface Fault {
   sentence: string;
 }
 
+/** The field that a sentence about the whole is about. */
+export type Blamed = readonly (readonly [sentence: RegExp, field: string])[];
+
 /** What the API found wrong, for the fields that have it. */
-export function faultsOf(refused: Refused, fields: readonly Field[]): Fault[] {
+export function faultsOf(refused: Refused, fields: readonly Field[], blamed: Blamed = []): Fault[] {
   const sentences = sentencesOf(refused);
   const { status } = refused;
   if (status !== 400 && status !== 409) return sentences.map((sentence) => ({ name: undefined, sentence }));
   return refused.faults.flatMap((fault, place): Fault[] => {
     const ofSettings = settingFaults(fault, fields);
     if (ofSettings !== undefined) return ofSettings;
-    const [, name, rest = ''] = /^(?:Query parameter |\/)?([A-Za-z]+)(?:\/\S*)?( .*)$/s.exec(fault) ?? [];
-    const field = status === 400 ? fields.find(({ input }) => input.name === name) : undefined;
+    const [, path = '', rest = ''] =
+      /^(?:Query parameter |\/)?([A-Za-z]+(?:\/[^\s/]+)*)( .*)$/s.exec(fault) ?? [];
+    const field = status === 400 ? fieldAt(path.split('/'), fields) : undefined;
     return field === undefined
-      ? [{ name: undefined, sentence: sentences[place] ?? fault }]
-      : [{ name: field.input.name, sentence: `${field.label}: ${ruleIn(rest, field.input)}.` }];
+      ? [{ name: blamed.find(([words]) => words.test(fault))?.[1], sentence: sentences[place] ?? fault }]
+      : [
+          {
+            name: field.input.name,
+            sentence: `${field.label}${placeIn(path, field.input.name)}: ${ruleIn(rest, field.input)}.`,
+          },
+        ];
   });
 }
+
+/** The field that has the value at a path, or else one of its parts. */
+function fieldAt(steps: readonly string[], fields: readonly Field[]): Field | undefined {
+  const whole = steps.map((_, place) => steps.slice(0, steps.length - place).join('.'));
+  const nearest = whole.flatMap((name) => fields.find(({ input }) => input.name === name) ?? []);
+  if (nearest[0] !== undefined) return nearest[0];
+  const parts = fields.filter(({ input }) => input.name.startsWith(`${steps.join('.')}.`));
+  return parts.find(({ input }) => input.required) ?? parts[0];
+}
+
+/** Where in the rows of a field: ` 2, text` for `/components/buttons/1/text`. */
+function placeIn(path: string, name: string): string {
+  const [row, ...inner] = path.split('/').slice(name.split('.').length);
+  if (row === undefined || !isIndex(row)) return '';
+  const words = inner.map((step) =>
+    isIndex(step) ? String(Number(step) + 1) : insideSentence(labelOf(step)),
+  );
+  return ` ${[Number(row) + 1, words.join(' ')].filter((part) => part !== '').join(', ')}`;
+}
+
+const isIndex = (step: string) => /^\d+$/.test(step);
 
 /**
  * What a connector says of its settings, each at its field: `setting "port" must be at most 65535; setting …`. Undefined where
@@ -160,6 +197,9 @@ ${end}<div class="actions">${deeds ?? html`<button class="button main" type="sub
 </form>`;
 }
 
+/** So few folded fields are named. */
+const mostNamed = 4;
+
 /** Open where something is filled in or wrong. */
 function moreFields(
   all: readonly Field[],
@@ -171,7 +211,11 @@ function moreFields(
   const isOpen = fields.some(
     ({ input: { name } }) => filled.get(name) || shown.faults.some((fault) => fault.name === name),
   );
-  return html`<details class="more-fields"${isOpen && html` open`}><summary>${fields.length} more settings, each with a default</summary>${fields.map((field) => rendered(field, filled, shown))}</details>`;
+  return html`<details class="more-fields"${isOpen && html` open`}><summary>${
+    fields.length > mostNamed
+      ? `${fields.length} more, each optional`
+      : fields.map(({ label }) => label).join(' · ')
+  }</summary>${fields.map((field) => rendered(field, filled, shown))}</details>`;
 }
 
 /** Fields that name something show what there is, where that is not too much. */

@@ -102,8 +102,16 @@ export function labelOf(name: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
+/** Inside a sentence: abbreviations stay as they are. */
+export const insideSentence = (label: string): string =>
+  /^[A-Z]{2}/.test(label) ? label : label.charAt(0).toLowerCase() + label.slice(1);
+
 const names: Readonly<Record<string, string>> = {
   Sms: 'SMS',
+  true: 'Yes',
+  false: 'No',
+  URL: 'URL',
+  OTP: 'OTP',
   MobileData: 'Mobile data',
   ChatApp: 'Chat app',
   smpp: 'SMPP',
@@ -113,8 +121,8 @@ const names: Readonly<Record<string, string>> = {
 /** A word of an enumeration: `MARKETING` is marketing. */
 export function wordOf(value: string): string {
   const known = own(names, value);
-  if (known !== undefined || !/^([A-Z]{2,}|[a-z-]+)$/.test(value)) return known ?? value;
-  return value.charAt(0).toUpperCase() + value.slice(1).toLowerCase();
+  if (known !== undefined || !/^([A-Z][A-Z_]+|[a-z-]+)$/.test(value)) return known ?? value;
+  return value.charAt(0).toUpperCase() + value.slice(1).toLowerCase().replaceAll('_', ' ');
 }
 
 export interface Showing {

@@ -11,14 +11,14 @@ import {
   filledForm,
   hiddenFields,
   renderForm,
-  valueNamed,
   valuesIn,
 } from '../forms/form.ts';
-import { type Content, html } from '../html.ts';
+import { valueNamed } from '../forms/object-parts.ts';
+import { type Content, type Html, html } from '../html.ts';
 import { at, top } from '../layout/parts.ts';
 import { enumOf, show, wordOf } from '../layout/values.ts';
 import type { Outcome, Page, PageContext } from '../page.ts';
-import { type Item, idOf, pathOf, type Resource } from './definition.ts';
+import { type Drawing, type Item, idOf, pathOf, type Resource } from './definition.ts';
 import { itemOf } from './detail.ts';
 import { article } from './list.ts';
 import { hasSecrets, secretsPage } from './secrets.ts';
@@ -42,12 +42,18 @@ function newFields(
   const fields = fieldsOf(create as Operation, page);
   const { variants } = definition;
   const some = variants?.fields(fields, filled.get(variants.by) ?? undefined, page) ?? fields;
-  return some.map((field) =>
+  return withRare(definition, some).map((field) =>
     field.input.name === 'teamId' && isOwned
       ? { ...field, input: { ...field.input, required: true, description: 'The team that owns it.' } }
       : field,
   );
 }
+
+/** Those of rare parts are folded. */
+const withRare = ({ rare = [] }: Resource['definition'], fields: readonly Field[]): Field[] =>
+  fields.map((field) =>
+    rare.some((name) => field.input.name.startsWith(`${name}.`)) ? { ...field, isMore: true } : field,
+  );
 
 async function addForm(resource: Resource, page: PageContext, { filled, faults }: Filled): Promise<Page> {
   const { definition } = resource;
@@ -56,21 +62,37 @@ async function addForm(resource: Resource, page: PageContext, { filled, faults }
   const heading = `Add ${article(definition.one)}`;
   if (definition.variants !== undefined && !filled.get(definition.variants.by))
     return choicePage(resource, heading);
-  page.api.offer(create, { body: valuesIn(fields, filled) });
+  const body = valuesIn(fields, filled);
+  page.api.offer(create, { body });
+  const drawing = await definition.draw?.(page, undefined, { unsaved: body, filled });
+  const form = await renderForm(page, {
+    fields,
+    filled,
+    faults,
+    references: definition.references,
+    action: `/new${definition.path}`,
+    submit: 'Add',
+    back: definition.path,
+    ...deedsOf('Add', drawing),
+  });
   return {
     title: heading,
     ...(faults.length > 0 ? { status: 400 } : {}),
-    body: html`${top({ heading, trail: [[definition.path, definition.title]] })}${await renderForm(page, {
-      fields,
-      filled,
-      faults,
-      references: definition.references,
-      action: `/new${definition.path}`,
-      submit: 'Add',
-      back: definition.path,
-    })}`,
+    body: html`${top({ heading, trail: [[definition.path, definition.title]] })}${beside(form, drawing)}`,
   };
 }
+
+/** Of a form whose result can be drawn: it is drawn before it is stored. */
+const deedsOf = (submit: string, drawing: Drawing | undefined) =>
+  drawing && {
+    end: drawing.fields,
+    deeds: html`<button class="button main" type="submit">${submit}</button><button class="button" type="submit" name="deed" value="${preview}" formnovalidate>Preview</button>`,
+  };
+
+const beside = (form: Html, drawing: Drawing | undefined): Content =>
+  drawing === undefined
+    ? form
+    : html`<div class="split">${form}<aside class="stack" aria-label="Preview">${drawing.drawn}</aside></div>`;
 
 /** What is added decides which fields there are. */
 function choicePage({ definition, create }: Resource, heading: string): Page {
@@ -88,12 +110,14 @@ function choicePage({ definition, create }: Resource, heading: string): Page {
 export async function add(resource: Resource, page: PageContext): Promise<Outcome> {
   const create = resource.create as Operation;
   const fields = newFields(resource, page, page.form);
+  if (page.form.get('deed') === preview) return addForm(resource, page, { filled: page.form, faults: [] });
   try {
     const { body } = await page.api.send(create, { body: valuesIn(fields, page.form) });
     if (hasSecrets(create)) return await secretsPage(resource, create, page, body as Item);
     return { redirect: `${pathOf(resource, idOf(resource, body as Item))}?done=${create.id}` };
   } catch (error) {
-    return await addForm(resource, page, { filled: page.form, faults: faultsOf(asRefused(error), fields) });
+    const faults = faultsOf(asRefused(error), fields, resource.definition.blamed);
+    return await addForm(resource, page, { filled: page.form, faults });
   }
 }
 
@@ -106,7 +130,8 @@ export async function editPage(resource: Resource, page: PageContext): Promise<P
 function changeFields({ definition, update }: Resource, page: PageContext, item: Item): Field[] {
   const fields = fieldsOf(update as Operation, page);
   const { variants } = definition;
-  return variants?.fields(fields, String(own(item, variants.by)), page, item) ?? fields;
+  const some = variants?.fields(fields, String(own(item, variants.by)), page, item) ?? fields;
+  return withRare(definition, some);
 }
 
 interface Edited extends Filled {
@@ -141,12 +166,7 @@ async function editForm(
     submit: 'Save',
     back: here,
     hidden: { etag, before: JSON.stringify(before) },
-    ...(drawing === undefined
-      ? {}
-      : {
-          end: drawing.fields,
-          deeds: html`<button class="button main" type="submit">Save</button><button class="button" type="submit" name="deed" value="${preview}">Preview</button>`,
-        }),
+    ...deedsOf('Save', drawing),
   });
   return {
     title: `${heading}, ${definition.one}`,
@@ -157,11 +177,7 @@ async function editForm(
         [definition.path, definition.title],
         [here, id],
       ],
-    })}${
-      drawing === undefined
-        ? form
-        : html`<div class="split">${form}<aside class="stack" aria-label="Preview">${drawing.drawn}</aside></div>`
-    }`,
+    })}${beside(form, drawing)}`,
   };
 }
 
@@ -210,7 +226,7 @@ export async function edit(resource: Resource, page: PageContext): Promise<Outco
   } catch (error) {
     const refused = asRefused(error);
     if (refused.status === 412) return conflictPage(resource, page, { fields, body });
-    const faults = faultsOf(refused, fields);
+    const faults = faultsOf(refused, fields, resource.definition.blamed);
     return await again(faults);
   }
 }

@@ -4,7 +4,7 @@ import type { Operation } from '../../contract/management.ts';
 import type { Column } from '../../contract/words.ts';
 import type { Noun } from '../../platform/errors/management.ts';
 import { own } from '../../platform/text/own.ts';
-import type { Field } from '../forms/form.ts';
+import type { Blamed, Field } from '../forms/form.ts';
 import type { Content, Html } from '../html.ts';
 import type { ConsoleRoute, PageContext } from '../page.ts';
 
@@ -32,14 +32,14 @@ export interface ActionWords {
 
 export interface Drawing {
   /** Fields for what fills it, which belong into a form. */
-  fields: Html;
+  fields?: Html;
   drawn: Html;
 }
 
-/** `unsaved`: what a form has instead of the item's own; `filled`: what its fields have. */
+/** `item` undefined: a new one. `unsaved`: what a form has instead of the item's own; `filled`: what its fields have. */
 export type Draw = (
   page: PageContext,
-  item: Item,
+  item: Item | undefined,
   given: { unsaved: Item; filled: URLSearchParams },
 ) => Promise<Drawing>;
 
@@ -72,6 +72,10 @@ export interface Definition {
     path: (id: string) => string;
     operation: ManagementOperationId;
   }[];
+  /** Parts that few of them have: their fields stand below the others, folded. */
+  rare?: readonly string[];
+  /** The field that a sentence about the whole is about, by how it begins. */
+  blamed?: Blamed;
   /** Draws an item as those see it who get it, with the help of this operation. */
   draw?: Draw;
   drawsBy?: ManagementOperationId;

@@ -5,10 +5,10 @@ import { conditionOf, testWords } from '../networks/condition.ts';
 import { fieldsOfKind, kinds } from '../networks/settings.ts';
 import { firstMessage } from '../teams/first-message.ts';
 import { firstSteps } from '../teams/first-steps.ts';
-import { drawChatApp } from '../templates/chat-app.ts';
+import { blamedInChatApp, drawChatApp } from '../templates/chat-app.ts';
 import { previewRoutes } from '../templates/preview.ts';
 import { reviewRoutes } from '../templates/review.ts';
-import { drawSms } from '../templates/sms.ts';
+import { blamedInSms, drawSms } from '../templates/sms.ts';
 import type { Definition, Item } from './definition.ts';
 
 const isEnabled = ({ enabled }: Item) => enabled === true;
@@ -181,6 +181,7 @@ export const definitions: readonly Definition[] = [
         operation: 'previewSmsTemplate',
       },
     ],
+    blamed: blamedInSms,
     draw: drawSms,
     drawsBy: 'previewSmsTemplate',
     pages: (resource) => [...reviewRoutes(resource), ...previewRoutes(resource)],
@@ -207,6 +208,8 @@ export const definitions: readonly Definition[] = [
         done: 'The status is changed.',
       },
     },
+    rare: ['components.limitedTimeOffer', 'components.carousel'],
+    blamed: blamedInChatApp,
     draw: drawChatApp,
     drawsBy: 'previewChatAppTemplate',
   },

@@ -1,7 +1,10 @@
 /** Draws messages as phones show them. */
+import { ManagementError } from '../../platform/errors/management.ts';
+import { Refused } from '../api/refused.ts';
+import { asRefused, sentencesOf } from '../errors.ts';
 import { type Content, type Html, html } from '../html.ts';
 import { icon } from '../layout/icons.ts';
-import { panel } from '../layout/parts.ts';
+import { notice, panel } from '../layout/parts.ts';
 
 /** `sender`: what stands above the message; `under`: what it costs, or what is wrong. */
 export function phone(sender: Content, messages: readonly Content[], under: Content): Html {
@@ -10,6 +13,25 @@ export function phone(sender: Content, messages: readonly Content[], under: Cont
     html`<div class="phone"><p class="sender">${sender}</p>${messages.map((message) => html`<div class="bubble" dir="auto">${message}</div>`)}</div>${under}`,
   );
 }
+
+/** Instead of a message that cannot be drawn: why, where that is a fault of what was given. */
+export function undrawn(sender: Content, messages: readonly Content[], error: unknown): Html {
+  return phone(sender, messages, notice('bad', sentencesOf(faultOf(error)).join(' ')));
+}
+
+function faultOf(error: unknown): Refused {
+  const desc =
+    error instanceof ManagementError
+      ? error.message
+      : // What somebody types may lack any part of a template.
+        error instanceof TypeError && 'a part of it has no format, type or text';
+  const refused = desc ? new Refused(400, { slug: '', desc, retryAfter: undefined }) : asRefused(error);
+  if (refused.status !== 400) throw error;
+  return refused;
+}
+
+/** Under a message that has no text yet. */
+export const unwritten = html`<p class="hint">Preview draws the message here.</p>`;
 
 interface Header {
   format: string;

@@ -1,21 +1,14 @@
 /** Shows SMS templates as phones show them, and reviews them. */
 
+import { previewNewSmsTemplate } from '../../manage/messaging/sms-previews.ts';
 import { counted } from '../../platform/text/counted.ts';
 import { own } from '../../platform/text/own.ts';
 import { placeholdersOf } from '../../products/templates/substitute.ts';
-import { asRefused, sentencesOf } from '../errors.ts';
+import type { ParamDefinition } from '../../products/templates/template.ts';
 import { asTyped, type Content, type Html, html } from '../html.ts';
-import { notice } from '../layout/parts.ts';
 import type { PageContext } from '../page.ts';
 import type { Draw, Item } from '../resources/definition.ts';
-import { phone } from './phone.ts';
-
-interface Rule {
-  name: string;
-  format: string;
-  default?: string;
-  maxLength?: number;
-}
+import { phone, undrawn, unwritten } from './phone.ts';
 
 /** For values that nobody has given: what the rules of the placeholder allow. */
 const samples: ReadonlyMap<string, string> = new Map([
@@ -24,15 +17,21 @@ const samples: ReadonlyMap<string, string> = new Map([
   ['Alphanumeric', 'AB4711'],
 ]);
 
-function sampleOf(name: string, rules: readonly Rule[]): string {
+function sampleOf(name: string, rules: readonly ParamDefinition[]): string {
   const rule = rules.find((one) => one.name === name);
   const sample = rule?.default ?? samples.get(rule?.format ?? '') ?? name;
   return sample.slice(0, rule?.maxLength ?? sample.length);
 }
 
+/** The fields that the faults of a definition are about. */
+export const blamedInSms: readonly (readonly [RegExp, string])[] = [
+  [/^the content/, 'content'],
+  [/parameter \S+ /, 'paramDefinitions'],
+];
+
 export const drawSms: Draw = async (page, item, { unsaved, filled }) => {
-  const content = String(own(unsaved, 'content') ?? item.content ?? '');
-  const rules = (own(unsaved, 'paramDefinitions') ?? item.paramDefinitions ?? []) as Rule[];
+  const content = String(own(unsaved, 'content') ?? item?.content ?? '');
+  const rules = (own(unsaved, 'paramDefinitions') ?? item?.paramDefinitions ?? []) as ParamDefinition[];
   const values = placeholdersOf(content).map((name) => ({
     name,
     value: filled.get(fieldOf(name)) || sampleOf(name, rules),
@@ -55,15 +54,17 @@ function fields(values: readonly Filled[]): Html {
 }
 
 interface Drawn {
-  item: Item;
+  item: Item | undefined;
   unsaved: Item;
   values: readonly Filled[];
-  rules: readonly Rule[];
+  rules: readonly ParamDefinition[];
   content: string;
 }
 
 async function drawn(page: PageContext, { item, unsaved, values, rules, content }: Drawn): Promise<Html> {
-  const sender = await senderOf(page, item);
+  const sender = await senderOf(page, { ...item, ...unsaved });
+  // Nothing is written yet.
+  if (item === undefined && content === '') return phone(sender, [], unwritten);
   // Rules without a place are refused; the text may have lost it a moment ago.
   const places = placeholdersOf(content);
   const isNew = own(unsaved, 'content') !== undefined || own(unsaved, 'paramDefinitions') !== undefined;
@@ -72,20 +73,22 @@ async function drawn(page: PageContext, { item, unsaved, values, rules, content 
     ...(isNew ? { content, paramDefinitions: rules.filter(({ name }) => places.includes(name)) } : {}),
   };
   try {
+    if (item === undefined) {
+      const preview = previewNewSmsTemplate({ content, paramDefinitions: rules }, values);
+      return phone(sender, [preview.text], costOf(preview));
+    }
     const operation = page.api.operation('previewSmsTemplate');
     const answer = await page.api.send(operation, { path: { templateId: String(item.id) }, body });
     const preview = answer.body as Preview;
     return phone(sender, [preview.text], costOf(preview));
   } catch (error) {
-    const refused = asRefused(error);
-    if (refused.status !== 400) throw error;
-    return phone(sender, [content], notice('bad', sentencesOf(refused).join(' ')));
+    return undrawn(sender, [content], error);
   }
 }
 
 /** As recipients see it. */
 async function senderOf({ api, may }: PageContext, { managedServiceKey: key }: Item): Promise<string> {
-  if (typeof key !== 'string') return 'Sender of the service';
+  if (typeof key !== 'string' || key === '') return 'Sender of the service';
   if (!may('getManagedSender')) return key;
   return (await api.call('getManagedSender', { path: { managedSenderKey: key } })).body.sender;
 }

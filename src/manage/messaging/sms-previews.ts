@@ -39,8 +39,22 @@ export async function previewSmsTemplate(
     content: content ?? stored.content,
     paramDefinitions: paramDefinitions ?? stored.paramDefinitions,
   };
-  if (content !== undefined || paramDefinitions !== undefined)
-    requireNone(faultsOfDefinition(template).map(faults.templateDefinition));
+  if (content !== undefined || paramDefinitions !== undefined) requireDefinition(template);
+  return previewOf(template, params);
+}
+
+/** Of a template that is not stored yet. Throws as `previewSmsTemplate`. */
+export function previewNewSmsTemplate(template: Template, params: readonly TemplateParameter[]): SmsPreview {
+  requireDefinition(template);
+  return previewOf(template, params);
+}
+
+type Template = Parameters<typeof faultsOfDefinition>[0];
+
+const requireDefinition = (template: Template) =>
+  requireNone(faultsOfDefinition(template).map(faults.templateDefinition));
+
+function previewOf(template: Template, params: readonly TemplateParameter[]): SmsPreview {
   const resolved = resolveTemplate(template, params);
   if ('faults' in resolved) throw new ManagementError(resolved.faults.map(faults.templateParameters));
   const { text } = resolved;
