@@ -35,6 +35,7 @@ const sources = [
   'package-lock.json',
   'generated/openapi.yaml',
   'src/platform/db',
+  'src/platform/secrets',
   'src/access',
   'src/manage',
   'src/demo',
