@@ -185,7 +185,23 @@ export const callsWith = (file: string, components: object): Call[] => [
     'POST /connectors',
     { name: 'wa', kind: 'whatsapp', settings: { businessAccountId: '81' } },
   ],
+  [
+    'connector add main --kind smpp --host smsc.example --port 2776 --system-id acme --no-tls --error-states 003=Failed',
+    'POST /connectors',
+    {
+      name: 'main',
+      kind: 'smpp',
+      settings: {
+        host: 'smsc.example',
+        port: 2776,
+        systemId: 'acme',
+        tls: false,
+        errorStates: { '003': 'Failed' },
+      },
+    },
+  ],
   ['connector show wa', 'GET /connectors/wa'],
+  ['connector set wa --tries 3', 'PATCH /connectors/wa', { settings: { kept: 1, old: 2, tries: 3 } }],
   [
     'connector set wa --set a.b=1 --unset old',
     'PATCH /connectors/wa',

@@ -48,6 +48,7 @@ test('a wrong line is refused before any call', () =>
       ['client set shop', 'nothing to change: give at least one option'],
       ['client set shop --rate 5 --default-rate', '--rate and --default-rate cannot be combined'],
       ['client set shop --address ::1 --any-address', '--address and --any-address cannot be combined'],
+      ['connector add wa --kind whatsapp --window 3', '--window is a setting of smpp, not of whatsapp'],
       ['user set amina --enabled --no-enabled', '--enabled and --no-enabled cannot be combined'],
       [
         'template set code --no-params --param code',

@@ -7,6 +7,7 @@ import { own } from '../../platform/text/own.ts';
 import type { Option, Values } from '../line/command.ts';
 import { CommandError, UsageError } from '../line/errors.ts';
 import type { Field } from './field.ts';
+import { settingOptions } from './setting-options.ts';
 import { definitionsOf, parameterOptions } from './template-parameters.ts';
 import { changedSettings, parseJson, parseSettings, type WrittenSettings } from './written-settings.ts';
 
@@ -71,24 +72,32 @@ const pairs: Form = (input, name) => ({
   read: (values) => listIn(values, name).map((text) => ({ name: beforeSign(text), value: behindSign(text) })),
 });
 
-/** The settings of a connector: a file, and changes to it or to the present settings. */
-const settings: Form = (input, name, clearable) => ({
-  options: {
-    [name]: { kind: 'text', value: 'file', about: `JSON file: ${wordsOf(input).about}` },
-    set: { kind: 'list', value: 'name=value', about: 'one setting; use dotted names for its parts' },
-    ...(clearable
-      ? { unset: { kind: 'list', value: 'name', about: 'a setting to reset to its default' } }
-      : {}),
-  } satisfies Record<string, Option>,
-  read: (values, before) => {
-    const path = textIn(values, name);
-    const [set, unset] = [listIn(values, 'set'), listIn(values, 'unset')];
-    if (path === undefined && set.length === 0 && unset.length === 0) return undefined;
-    const written = path === undefined ? {} : parseSettings(readText(path));
-    const present = (own(clearable ? before : {}, 'settings') ?? {}) as WrittenSettings;
-    return changedSettings({ ...present, ...written }, set, unset);
-  },
-});
+/** The settings of a connector: an option for each, a file, and changes to it or to the present settings. */
+const settings: Form = (input, name, clearable) => {
+  const each = settingOptions(input.schema);
+  return {
+    options: {
+      ...each.options,
+      [name]: { kind: 'text', value: 'file', about: `JSON file: ${wordsOf(input).about}` },
+      set: { kind: 'list', value: 'name=value', about: 'one setting; use dotted names for its parts' },
+      ...(clearable
+        ? { unset: { kind: 'list', value: 'name', about: 'a setting to reset to its default' } }
+        : {}),
+    } satisfies Record<string, Option>,
+    read: (values, before) => {
+      const path = textIn(values, name);
+      const [set, unset] = [listIn(values, 'set'), listIn(values, 'unset')];
+      const given = each.read(values);
+      const named = Object.keys(given.values);
+      if (path === undefined && [set, unset, given.parts, named].every((one) => one.length === 0))
+        return undefined;
+      const written = path === undefined ? {} : parseSettings(readText(path));
+      const present = (own(clearable ? before : {}, 'settings') ?? {}) as WrittenSettings;
+      const all = { ...present, ...written, ...given.values };
+      return changedSettings(all, [...set, ...given.parts], unset);
+    },
+  };
+};
 
 /** The secrets of all kinds of connectors: `callbackSecret` is read by `--callback-secret-file`. */
 const secrets: Form = () => {
