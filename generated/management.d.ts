@@ -3829,7 +3829,7 @@ export interface components {
              */
             name: string;
             /**
-             * @description The kind of connector, such as `smpp`, `whatsapp` or `bundles`.
+             * @description The kind of connector, such as `smpp`, `http-sms` or `bundles`.
              * @example smpp
              */
             kind: string;
@@ -4116,6 +4116,200 @@ export interface components {
                 [key: string]: "Delivered" | "DeliveryUncertain" | "DeliveryImpossible" | "SenderBlacklisted" | "SubscriberOptedOut" | "AbsentSubscriber" | "InvalidMsisdn" | "Failed";
             };
         };
+        /** @description Settings of a connector to an SMS provider. */
+        HttpSmsSettings: {
+            /**
+             * @description What is known of a provider: its settings count where you set nothing.
+             * @enum {string}
+             */
+            preset?: "africastalking" | "twilio" | "infobip" | "vonage" | "kannel" | "tarishi";
+            /**
+             * Format: uri
+             * @description Address of the provider; its path comes before the paths below. Required, unless the preset has it.
+             * @example https://provider.example
+             */
+            baseUrl?: string;
+            /**
+             * @description Accepts an http address of another machine: the key and all messages travel unencrypted.
+             * @default false
+             */
+            allowPlainHttp: boolean;
+            /**
+             * @description The method of a submission.
+             * @default POST
+             * @enum {string}
+             */
+            method: "POST" | "GET";
+            /**
+             * @description Path for submitting a message, perhaps with a query; `{username}` is the user name.
+             * @default /messages
+             * @example /messages
+             */
+            path: string;
+            /**
+             * @description Path that a test of the connector gets, such as that of the balance; without it a test only learns whether the provider responds.
+             * @example /balance
+             */
+            testPath?: string;
+            /**
+             * @description How a message is written: as JSON, as a form, or in the query of the URL.
+             * @default json
+             * @enum {string}
+             */
+            encoding: "json" | "form" | "query";
+            /**
+             * @description Where the secret `apiKey` goes: `bearer` token, password of `basic`, `header`, `query` or `body` under the name `apiKeyName`; with `clientCredentials` it is exchanged for a token.
+             * @default bearer
+             * @enum {string}
+             */
+            authentication: "bearer" | "basic" | "header" | "query" | "body" | "clientCredentials";
+            /**
+             * @description The user name of the account, or its id.
+             * @example acme
+             */
+            username?: string;
+            /**
+             * @description Name of the header or value that has the key.
+             * @default X-Api-Key
+             * @example X-Api-Key
+             */
+            apiKeyName: string;
+            /**
+             * @description What stands before the key in its header.
+             * @default
+             * @example App
+             */
+            apiKeyPrefix: string;
+            /**
+             * @description Path of the OAuth 2.0 token endpoint, for `clientCredentials`.
+             * @default /oauth/token
+             * @example /oauth/token
+             */
+            tokenPath: string;
+            /**
+             * Format: int32
+             * @description Seconds for one HTTP request.
+             * @default 8
+             * @example 8
+             */
+            timeoutSeconds: number;
+            /**
+             * Format: int32
+             * @description Requests at once.
+             * @default 8
+             * @example 8
+             */
+            concurrency: number;
+            /**
+             * @description Prefix of our references: use another one for each database that uses the same account.
+             * @default tarishi-
+             * @example tarishi-
+             */
+            referencePrefix: string;
+            /**
+             * @description Header with our reference, if the provider submits what has the same one once.
+             * @example Idempotency-Key
+             */
+            idempotencyHeader?: string;
+            /**
+             * @description How phone numbers are written: `plus` (+254711000000) or `digits` (254711000000).
+             * @default plus
+             * @enum {string}
+             */
+            number: "plus" | "digits";
+            /**
+             * @description More values of every message, by dotted name; `{username}` and `{reference}` are replaced.
+             * @example {
+             *       "channel": "sms"
+             *     }
+             */
+            constants?: {
+                [key: string]: string;
+            };
+            /**
+             * @description The same for texts that GSM-7 has no characters for.
+             * @example {
+             *       "type": "unicode"
+             *     }
+             */
+            unicodeConstants?: {
+                [key: string]: string;
+            };
+            /**
+             * @description Dotted names of the values of the provider, for `request`, `response`, `report` and `message`; a number is a place in a list, and of several with `|` between them the first that is present counts. An empty name leaves the value out.
+             * @example {
+             *       "request": {
+             *         "number": "recipients.0.phone"
+             *       }
+             *     }
+             */
+            names?: {
+                [key: string]: unknown;
+            };
+            /**
+             * @description `json`, or `text`: a code, a colon and words.
+             * @default json
+             * @enum {string}
+             */
+            responseFormat: "json" | "text";
+            /**
+             * @description What a code in a response means: `accepted`, `again`, `throttled`, `pause` or the state of a refused message; `*` stands for all others. Without one the HTTP status decides.
+             * @example {
+             *       "402": "pause"
+             *     }
+             */
+            codes?: {
+                [key: string]: "accepted" | "again" | "throttled" | "pause" | "DeliveryUncertain" | "DeliveryImpossible" | "SenderBlacklisted" | "SubscriberOptedOut" | "AbsentSubscriber" | "InvalidMsisdn" | "Failed";
+            };
+            /**
+             * @description A submission without a clear response: with `resend` it is sent again, five times at most, and may arrive more than once; with `wait` its message waits for a report, and becomes DeliveryUncertain after 72 hours.
+             * @default resend
+             * @enum {string}
+             */
+            unanswered: "resend" | "wait";
+            /**
+             * Format: uri
+             * @description Where the provider sends reports: https://(this service)/inbound/(connector). With the proof `path` the secret is added behind it.
+             * @example https://messages.example/inbound/sms-ke
+             */
+            callbackUrl?: string;
+            /**
+             * @description Query of that address; `{reference}` is our reference.
+             * @default
+             * @example reference={reference}
+             */
+            callbackQuery: string;
+            /**
+             * @description What a status in a report means: `open`, or a state; `*` stands for all others.
+             * @example {
+             *       "delivered": "Delivered"
+             *     }
+             */
+            statuses?: {
+                [key: string]: "open" | "Delivered" | "DeliveryUncertain" | "DeliveryImpossible" | "SenderBlacklisted" | "SubscriberOptedOut" | "AbsentSubscriber" | "InvalidMsisdn" | "Failed";
+            };
+            /**
+             * @description States by the codes of reports, where they say more than the status.
+             * @example {
+             *       "003": "SenderBlacklisted"
+             *     }
+             */
+            errorStates?: {
+                [key: string]: "Delivered" | "DeliveryUncertain" | "DeliveryImpossible" | "SenderBlacklisted" | "SubscriberOptedOut" | "AbsentSubscriber" | "InvalidMsisdn" | "Failed";
+            };
+            /**
+             * @description How a call shows that it is from the provider: the secret `callbackSecret` behind the address (`path`), an HMAC-SHA256 of the body (`hmac`), the scheme of Twilio (`twilio`) or that of Standard Webhooks.
+             * @default path
+             * @enum {string}
+             */
+            proof: "path" | "hmac" | "twilio" | "standardWebhooks";
+            /**
+             * @description Header with the signature of a call, for `hmac`: hex or base64.
+             * @default X-Signature
+             * @example X-Signature
+             */
+            signatureHeader: string;
+        };
         /** @description Settings of a connector to a provider of mobile data. */
         BundleSettings: {
             /**
@@ -4334,7 +4528,7 @@ export interface components {
         /** @description The settings of its kind; those that are absent have their defaults. */
         ConnectorSettings: {
             [key: string]: unknown;
-        } | components["schemas"]["SmppSettings"] | components["schemas"]["BundleSettings"] | components["schemas"]["WhatsAppSettings"] | components["schemas"]["NoSettings"];
+        } | components["schemas"]["SmppSettings"] | components["schemas"]["HttpSmsSettings"] | components["schemas"]["BundleSettings"] | components["schemas"]["WhatsAppSettings"] | components["schemas"]["NoSettings"];
         /**
          * @description Secrets by name. They are never shown; null removes one. When the settings change who can get them, such as the
          *     address or `tlsCertificateAuthority`, all of them are required again.
@@ -4350,10 +4544,10 @@ export interface components {
              */
             name: string;
             /**
-             * @description What it speaks.
+             * @description What it speaks; absent: what the preset of its settings needs.
              * @enum {string}
              */
-            kind: "simulator" | "bundle-simulator" | "chat-simulator" | "bundles" | "smpp" | "whatsapp";
+            kind?: "simulator" | "bundle-simulator" | "chat-simulator" | "bundles" | "http-sms" | "smpp" | "whatsapp";
             settings?: components["schemas"]["ConnectorSettings"];
             secrets?: components["schemas"]["ConnectorSecrets"];
         };

@@ -3,8 +3,8 @@ import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globa
 import type { HandOver } from '../connectors/contract/connector.ts';
 import { longLease } from '../connectors/contract/lease-testing.ts';
 import { concurrently } from '../connectors/runtime/concurrently.ts';
+import { createRetries } from '../connectors/runtime/retries.ts';
 import { createFakeTimers, type FakeTimers, smppSettings } from '../connectors/smpp/fake-testing.ts';
-import { createRetries } from '../connectors/smpp/sending/retries.ts';
 import { handOver } from '../connectors/smpp/sending/submit.ts';
 import type { Link } from '../connectors/smpp/session/link.ts';
 import { createPool } from '../connectors/smpp/session/pool.ts';

@@ -110,6 +110,16 @@ test.each<[slug: string, sentence: string, change: () => Promise<unknown>]>([
     () => createConnector(platform, { name: 'new', kind: 'bundles' }),
   ],
   [
+    'connector-settings',
+    'there is no preset "pigeon"',
+    () => createConnector(platform, { name: 'new', settings: { preset: 'pigeon' } }),
+  ],
+  [
+    'connector-settings',
+    'either a kind or a preset is required',
+    () => createConnector(platform, { name: 'new' }),
+  ],
+  [
     'connector-kind',
     'later has an unknown kind: pigeon',
     () => changeConnector(platform, 'later', { settings: {} }),

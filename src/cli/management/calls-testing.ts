@@ -200,6 +200,11 @@ export const callsWith = (file: string, components: object): Call[] => [
       },
     },
   ],
+  [
+    'connector add at --preset africastalking --username acme',
+    'POST /connectors',
+    { name: 'at', settings: { preset: 'africastalking', username: 'acme' } },
+  ],
   ['connector show wa', 'GET /connectors/wa'],
   ['connector set wa --tries 3', 'PATCH /connectors/wa', { settings: { kept: 1, old: 2, tries: 3 } }],
   [

@@ -5,16 +5,11 @@ import type { Asked, Connector, HandOver, OutboundMessage } from '../contract/co
 import { failedMessage } from '../contract/failed-message.ts';
 import type { ConnectorContext, ConnectorKind } from '../contract/kind.ts';
 import { referenceOf } from '../contract/reference.ts';
-import {
-  createProviderClient,
-  type Exchanged,
-  type ProviderClient,
-  unansweredWords,
-} from '../http/exchange.ts';
+import type { Exchanged } from '../http/exchange.ts';
+import { eachMessage, exchange, later, openProvider, type Provider, paused } from '../http/provider.ts';
 import { testExchange } from '../http/test-exchange.ts';
 import { plainHttpFault, plainHttpWarning } from '../http/transport.ts';
 import { concurrently } from '../runtime/concurrently.ts';
-import { createSlowDown, type SlowDown } from '../runtime/slow-down.ts';
 import { bundlesInbound } from './callback.ts';
 import { type Disbursement, handOverOf, noFloat, refusalOf } from './disbursement.ts';
 import { disbursementRequest, readDisbursement } from './documents.ts';
@@ -33,7 +28,8 @@ export const bundlesKind: ConnectorKind<BundleSettings> = {
     // Of no message: their references end in digits.
     const reference = encodeURIComponent(`${referencePrefix}test`);
     const path = `${queryPath}?${encodeURIComponent(queryParameter)}=${reference}`;
-    return testExchange({ baseUrl, timeoutSeconds, path, token }, clock, ({ status }) =>
+    const headers = { Authorization: `Bearer ${token}` };
+    return testExchange({ baseUrl, timeoutSeconds, path, headers }, clock, ({ status }) =>
       status < 300 || status === 404 ? undefined : `the provider responded ${status} when asked by reference`,
     );
   },
@@ -44,55 +40,37 @@ export const bundlesKind: ConnectorKind<BundleSettings> = {
   },
 };
 
-interface Provider {
+interface BundleProvider extends Provider {
   settings: BundleSettings;
-  context: ConnectorContext;
-  client: ProviderClient;
   token: string;
-  slowDown: SlowDown;
 }
 
 type Answered = Extract<Exchanged, { kind: 'answered' }>;
 
 /** How soon the provider is queried about a hand-over without a response: it may still be working on it. */
 const askAfterSeconds = 10;
-/** How often messages of a paused connector are retried. */
-const pausedSeconds = 60;
-/** One provider, one pace. */
-const everybody = '';
+/** How soon it is queried again that says nothing of a bundle. */
+const againSeconds = 60;
 
 function openBundles(settings: BundleSettings, token: string, context: ConnectorContext): Connector {
-  const { baseUrl, timeoutSeconds, concurrency } = settings;
-  const provider: Provider = {
-    settings,
-    context,
-    client: createProviderClient({ baseUrl, timeoutMs: timeoutSeconds * 1000, clock: context.clock }),
-    token,
-    slowDown: createSlowDown({ firstSeconds: 2, factor: 2, limitSeconds: 60 }, context.clock),
-  };
+  const { concurrency } = settings;
+  const provider: BundleProvider = { ...openProvider(settings, context), settings, token };
+  const failed = failedMessage(context.logger);
   return {
-    send: (messages, leftMs, lookAgain) =>
-      concurrently<OutboundMessage, HandOver>(messages, {
-        concurrency,
-        leftMs,
-        ...(lookAgain === undefined ? {} : { lookAgain: ({ id }) => lookAgain(id) }),
-        work: (message) => disburse(provider, message),
-        late: () => ({ kind: 'later', delaySeconds: 1 }),
-        failed: failedMessage(context.logger),
-      }),
+    send: eachMessage({ concurrency, work: (message) => disburse(provider, message), failed }),
     ask: (messages) =>
       concurrently<OutboundMessage, Asked>(messages, {
         concurrency,
         work: (message) => askAbout(provider, message),
         late: () => ({ kind: 'unclear', delaySeconds: 1 }),
-        failed: failedMessage(context.logger),
+        failed,
       }),
     close: provider.client.close,
   };
 }
 
-async function disburse(provider: Provider, message: OutboundMessage): Promise<HandOver> {
-  const { settings, context, client, token, slowDown } = provider;
+async function disburse(provider: BundleProvider, message: OutboundMessage): Promise<HandOver> {
+  const { settings, token } = provider;
   const body = orItemFault('the request to the provider cannot be written', () =>
     disbursementRequest(message, settings),
   );
@@ -102,9 +80,9 @@ async function disburse(provider: Provider, message: OutboundMessage): Promise<H
       state: 'InvalidDenomination',
       reason: ownReasons.unknownBundle,
     };
-  const wait = slowDown.wait(everybody);
+  const wait = provider.waitSeconds();
   if (wait > 0) return { kind: 'later', delaySeconds: wait };
-  const exchanged = await client.exchange({
+  const exchanged = await exchange(provider, {
     method: 'POST',
     path: settings.disbursePath,
     headers: {
@@ -113,24 +91,25 @@ async function disburse(provider: Provider, message: OutboundMessage): Promise<H
     },
     body,
   });
-  if (exchanged.kind !== 'answered') context.trouble.failed(unansweredWords(exchanged));
-  if (exchanged.kind === 'unsent') return later(slowDown);
+  if (exchanged.kind === 'unsent') return later(provider);
   if (exchanged.kind === 'unanswered') return { kind: 'unclear', delaySeconds: askAfterSeconds };
   return ofAnswer(provider, message, exchanged);
 }
 
 /** The meaning of a response to a disbursement. Only a clear yes and a clear no are certain. */
-async function ofAnswer(provider: Provider, message: OutboundMessage, answer: Answered): Promise<HandOver> {
-  const { slowDown } = provider;
+async function ofAnswer(
+  provider: BundleProvider,
+  message: OutboundMessage,
+  answer: Answered,
+): Promise<HandOver> {
   const { status, retryAfterSeconds } = answer;
-  noteTrouble(provider, status);
   const said = read(provider, message, answer.body);
   const { reason } = said ?? nothingSaid;
   if (status >= 300 && reason.known === 'INSUFFICIENT_FLOAT') return paused(provider, noFloat);
-  if (status === 429) return later(slowDown, retryAfterSeconds);
+  if (status === 429) return later(provider, retryAfterSeconds);
   if (status >= 500 || status === 408)
-    return { kind: 'unclear', delaySeconds: slowDown.slower(everybody, retryAfterSeconds) };
-  slowDown.works(everybody);
+    return { kind: 'unclear', delaySeconds: provider.slower(retryAfterSeconds) };
+  provider.works();
   if (status < 300)
     return said === undefined
       ? { kind: 'unclear', delaySeconds: askAfterSeconds }
@@ -147,12 +126,11 @@ async function ofAnswer(provider: Provider, message: OutboundMessage, answer: An
   };
 }
 
-function noteTrouble({ context }: Provider, status: number): void {
-  if (status === 429) context.trouble.throttled();
-  if (status >= 500 || status === 408) context.trouble.failed(`the provider responded ${status}`);
-}
-
-async function existing(provider: Provider, message: OutboundMessage, status: number): Promise<HandOver> {
+async function existing(
+  provider: BundleProvider,
+  message: OutboundMessage,
+  status: number,
+): Promise<HandOver> {
   const asked = await askAbout(provider, message);
   if (asked.kind !== 'unknown') return asked;
   return {
@@ -163,37 +141,33 @@ async function existing(provider: Provider, message: OutboundMessage, status: nu
   };
 }
 
-async function askAbout(provider: Provider, message: OutboundMessage): Promise<Asked> {
-  const { settings, client, token, slowDown, context } = provider;
-  const wait = slowDown.wait(everybody);
+async function askAbout(provider: BundleProvider, message: OutboundMessage): Promise<Asked> {
+  const { settings, token, context } = provider;
+  const wait = provider.waitSeconds();
   if (wait > 0) return { kind: 'unclear', delaySeconds: wait };
   const reference = encodeURIComponent(referenceOf(message, settings));
-  const exchanged = await client.exchange({
+  const exchanged = await exchange(provider, {
     method: 'GET',
     path: `${settings.queryPath}?${encodeURIComponent(settings.queryParameter)}=${reference}`,
     headers: { Authorization: `Bearer ${token}` },
   });
-  if (exchanged.kind !== 'answered') {
-    context.trouble.failed(unansweredWords(exchanged));
-    return { kind: 'unclear', delaySeconds: slowDown.slower(everybody) };
-  }
+  if (exchanged.kind !== 'answered') return { kind: 'unclear', delaySeconds: provider.slower() };
   const { status, body, retryAfterSeconds } = exchanged;
-  noteTrouble(provider, status);
   if (status === 404 || (status === 200 && Array.isArray(body) && body.length === 0))
     return { kind: 'unknown' };
   if (status === 429 || status >= 500)
-    return { kind: 'unclear', delaySeconds: slowDown.slower(everybody, retryAfterSeconds) };
-  slowDown.works(everybody);
+    return { kind: 'unclear', delaySeconds: provider.slower(retryAfterSeconds) };
+  provider.works();
   if (status >= 300) {
     await context.pause(`The provider answers ${status} when asked by reference`);
-    return { kind: 'unclear', delaySeconds: pausedSeconds };
+    return { kind: 'unclear', delaySeconds: againSeconds };
   }
   const said = read(provider, message, Array.isArray(body) ? body[0] : body);
-  return said === undefined ? { kind: 'unclear', delaySeconds: pausedSeconds } : outcomeOf(provider, said);
+  return said === undefined ? { kind: 'unclear', delaySeconds: againSeconds } : outcomeOf(provider, said);
 }
 
 /** A bundle that failed for lack of float stays failed, because its reference is used; others need not fail too. */
-async function outcomeOf(provider: Provider, said: Disbursement) {
+async function outcomeOf(provider: BundleProvider, said: Disbursement) {
   const outcome = handOverOf(said);
   if (outcome.kind === 'rejected' && said.reason.known === 'INSUFFICIENT_FLOAT')
     await paused(provider, noFloat);
@@ -203,20 +177,13 @@ async function outcomeOf(provider: Provider, said: Disbursement) {
 const nothingSaid = { reason: { known: undefined, code: undefined, message: undefined } };
 
 /** Undefined if it says nothing about this bundle. */
-function read({ settings }: Provider, message: OutboundMessage, document: unknown): Disbursement | undefined {
+function read(
+  { settings }: BundleProvider,
+  message: OutboundMessage,
+  document: unknown,
+): Disbursement | undefined {
   const said = readDisbursement(document, settings.names.response, settings);
   const { status, transactionId, reference, reason } = said;
   if (reference !== undefined && reference !== referenceOf(message, settings)) return undefined;
   return (status ?? transactionId ?? reason.code) === undefined ? undefined : said;
-}
-
-function later(slowDown: SlowDown, seconds?: number): HandOver {
-  return { kind: 'later', delaySeconds: slowDown.slower(everybody, seconds) };
-}
-
-async function paused({ context, slowDown }: Provider, reason: string): Promise<HandOver> {
-  // The rest of the batch would only get the same response.
-  slowDown.slower(everybody);
-  await context.pause(reason);
-  return { kind: 'later', delaySeconds: pausedSeconds };
 }

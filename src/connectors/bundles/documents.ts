@@ -2,8 +2,8 @@
 import { own } from '../../platform/text/own.ts';
 import type { OutboundMessage } from '../contract/connector.ts';
 import { referenceOf } from '../contract/reference.ts';
+import { documentOf, firstAt } from '../http/fields.ts';
 import { businessCodes, type Disbursement, statuses } from './disbursement.ts';
-import { documentOf, textAt } from './fields.ts';
 import type { BundleSettings } from './settings.ts';
 
 /**
@@ -50,15 +50,6 @@ export function readDisbursement(
     },
     occurredAt: firstAt(document, names.occurredAt),
   };
-}
-
-/** The first of several names, written with `|` between them, that holds a text. */
-function firstAt(document: unknown, names: string): string | undefined {
-  for (const name of names.split('|')) {
-    const text = textAt(document, name);
-    if (text !== undefined) return text;
-  }
-  return undefined;
 }
 
 /** Each of our own words maps to itself unless the settings say otherwise. */

@@ -3,9 +3,17 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { NetworkReport } from './connector.ts';
 import type { PhoneIdentity, PhoneMessage, PhonePreference } from './phone-message.ts';
 
-export interface InboundRequest {
+/** A call of a network, before its body is read. */
+export interface InboundCall {
   headers: IncomingHttpHeaders;
-  /** As it came: signatures are over bytes. */
+  /** The query string as it came, without its question mark. */
+  query?: string;
+  /** What the path says behind the name of the connector; absent: nothing. */
+  key?: string | undefined;
+}
+
+export interface InboundRequest extends InboundCall {
+  /** As it came: signatures are over bytes. Empty for a GET. */
   body: Buffer;
 }
 
@@ -39,10 +47,14 @@ type Secrets = Readonly<Record<string, string>>;
 export interface Inbound<Settings> {
   /** The response to a network that verifies the address; undefined: the request is not the network's. */
   challenge?(query: URLSearchParams, secrets: Secrets): string | undefined;
+  /** Whether its network may call by GET, with all that it says in the query. */
+  takesGet?: true;
   /** Names, in lower case, of the headers without which `verify` rejects a request. */
   signatureHeaders(settings: Settings): readonly string[];
+  /** Whether the path has the secret that it must have; absent: it must have none. */
+  admits?(call: InboundCall, settings: Settings, secrets: Secrets): boolean;
   /** Whether the request is the network's. Takes constant time. */
   verify(request: InboundRequest, settings: Settings, secrets: Secrets, nowMs: number): boolean;
-  /** The reports in a verified body; empty if it has none that we know. Never throws. */
-  read(body: Buffer, settings: Settings): InboundNews;
+  /** The reports in a verified body, or in the query; empty if it has none that we know. Never throws. */
+  read(body: Buffer, settings: Settings, query?: string): InboundNews;
 }

@@ -58,6 +58,16 @@ export interface SettingsSchema {
   required?: readonly string[];
 }
 
+/** Settings that fit a provider which many have. */
+export interface Preset {
+  /** What the provider is called. */
+  title: string;
+  /** What it leaves to each account, in the order in which people are asked. */
+  open: readonly string[];
+  /** They count wherever an operator's own say nothing. */
+  settings: Readonly<Record<string, unknown>>;
+}
+
 /** How a text is submitted. */
 export interface Split {
   encoding: Encoding;
@@ -68,6 +78,8 @@ export interface Split {
 /** A kind as operators configure it, and as its network calls it. */
 export interface KindRules<Settings = unknown> {
   settingsSchema: SettingsSchema;
+  /** By the value of its setting "preset". */
+  presets?: Readonly<Record<string, Preset>>;
   /** The secrets it may have. */
   secretNames: readonly string[];
   /** Those of them without which it cannot work. */

@@ -38,13 +38,19 @@ test('a response has its status, its JSON and its Retry-After', async () => {
     kind: 'answered',
     status: 429,
     body: { a: 1 },
+    text: '{"a":1}',
     retryAfterSeconds: 7,
   });
 });
 
 test('a body that is not JSON is ignored', async () => {
   const url = await provider((response) => response.writeHead(502).end('<html>'));
-  expect(await client(url).exchange(get)).toEqual({ kind: 'answered', status: 502, body: undefined });
+  expect(await client(url).exchange(get)).toEqual({
+    kind: 'answered',
+    status: 502,
+    body: undefined,
+    text: '<html>',
+  });
 });
 
 test('a redirect is not followed', async () => {

@@ -10,12 +10,15 @@ export interface ProviderRequest {
   /** With its query; added to the base URL. */
   path: string;
   headers: Readonly<Record<string, string>>;
+  /** Written as JSON. */
   body?: unknown;
+  /** Instead of `body`. */
+  form?: URLSearchParams;
 }
 
 export type Exchanged =
-  /** `body`: the parsed JSON; undefined if it is not JSON. */
-  | { kind: 'answered'; status: number; body: unknown; retryAfterSeconds?: number }
+  /** `body`: the parsed JSON; undefined if it is not JSON. `text`: what was parsed. */
+  | { kind: 'answered'; status: number; body: unknown; text: string; retryAfterSeconds?: number }
   /** There was no connection: the provider has seen nothing. */
   | { kind: 'unsent'; reason: string }
   /** The provider may have got the request. */
@@ -68,15 +71,16 @@ export function createProviderClient(options: ProviderClientOptions): ProviderCl
     maxResponseSize: answerLimitBytes,
   });
   return {
-    exchange: async ({ method, path, headers, body }) => {
+    exchange: async ({ method, path, headers, body, form }) => {
+      const [type, written] = form === undefined ? [json, bodyOf(body)] : [urlEncoded, form.toString()];
       const deadline = AbortSignal.timeout(timeoutMs);
       try {
         const answer = await agent.request({
           origin,
           path: prefix + path,
           method,
-          headers: { Accept: 'application/json', ...headers, ...(body === undefined ? {} : json) },
-          body: body === undefined ? null : JSON.stringify(body),
+          headers: { Accept: 'application/json', ...headers, ...(written === null ? {} : type) },
+          body: written,
           signal: deadline,
         });
         return await read(answer, clock);
@@ -100,6 +104,8 @@ export function unansweredWords({ kind, reason }: Exclude<Exchanged, { kind: 'an
 }
 
 const json = { 'Content-Type': 'application/json' };
+const urlEncoded = { 'Content-Type': 'application/x-www-form-urlencoded' };
+const bodyOf = (body: unknown) => (body === undefined ? null : JSON.stringify(body));
 
 async function read(
   { statusCode, headers, body }: Dispatcher.ResponseData,
@@ -111,6 +117,7 @@ async function read(
     kind: 'answered',
     status: statusCode,
     body: parseJson(text),
+    text,
     ...(seconds === undefined ? {} : { retryAfterSeconds: seconds }),
   };
 }

@@ -42,7 +42,7 @@ export async function startStub(answer: Stub['answer']): Promise<Stub> {
       method: request.method ?? '',
       url: request.url ?? '',
       headers: request.headers,
-      body: text === '' ? undefined : JSON.parse(text),
+      body: text === '' ? undefined : bodyOf(text),
     };
     stub.received.push(received);
     for (const resolve of waiting.splice(0)) resolve();
@@ -50,7 +50,7 @@ export async function startStub(answer: Stub['answer']): Promise<Stub> {
     if (said === 'drop') request.socket.destroy();
     else if (said !== 'silence') {
       response.writeHead(said.status, { 'Content-Type': 'application/json', ...said.headers });
-      response.end(said.body === undefined ? '' : JSON.stringify(said.body));
+      response.end(typeof said.body === 'string' ? said.body : JSON.stringify(said.body));
     }
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -71,6 +71,10 @@ export async function startStub(answer: Stub['answer']): Promise<Stub> {
   };
   return stub;
 }
+
+/** JSON, or a form. */
+const bodyOf = (text: string) =>
+  text.startsWith('{') ? JSON.parse(text) : Object.fromEntries(new URLSearchParams(text));
 
 export interface TestContext extends ConnectorContext {
   trouble: TroubleLog;

@@ -9,18 +9,17 @@ export interface TestRequest {
   timeoutSeconds: number;
   /** With its query; added to the base URL. */
   path: string;
-  token: string;
+  headers: Readonly<Record<string, string>>;
 }
 
 /** Resolves to what is wrong, or to undefined. `problemOf` judges a response. */
 export async function testExchange(
-  { baseUrl, timeoutSeconds, path, token }: TestRequest,
+  { baseUrl, timeoutSeconds, path, headers }: TestRequest,
   clock: Clock,
   problemOf: (answer: Answered) => string | undefined,
 ): Promise<string | undefined> {
   const client = createProviderClient({ baseUrl, timeoutMs: timeoutSeconds * 1000, clock });
   try {
-    const headers = { Authorization: `Bearer ${token}` };
     const exchanged = await client.exchange({ method: 'GET', path, headers });
     if (exchanged.kind === 'unsent') return `no connection to ${baseUrl}: ${exchanged.reason}`;
     if (exchanged.kind === 'unanswered') return `no response from ${baseUrl}: ${exchanged.reason}`;

@@ -3,10 +3,10 @@ import { describe, expect, test } from '@jest/globals';
 import { connectorKinds } from '../runtime/kinds.ts';
 import { checkSettings } from '../runtime/settings.ts';
 
-const warningOf = (kind: 'bundles' | 'whatsapp' | 'smpp', settings: object) =>
+const warningOf = (kind: 'bundles' | 'http-sms' | 'whatsapp' | 'smpp', settings: object) =>
   connectorKinds[kind].warning?.(checkSettings(connectorKinds[kind], { ...settings }));
 
-describe.each(['bundles', 'whatsapp'] as const)('%s', (kind) => {
+describe.each(['bundles', 'http-sms', 'whatsapp'] as const)('%s', (kind) => {
   test.each([
     'https://provider.example',
     'http://127.0.0.1:4000/api',

@@ -4,7 +4,7 @@ import type { Product } from '../../model/plan.ts';
 import type { Clock, Stopwatch } from '../../platform/clock.ts';
 import { cached } from '../../platform/concurrency/cache.ts';
 import { own } from '../../platform/text/own.ts';
-import type { Inbound, InboundRequest, TemplateNews } from '../contract/inbound.ts';
+import type { Inbound, InboundCall, InboundRequest, TemplateNews } from '../contract/inbound.ts';
 import { type CleanReport, cleanNews, type OnIgnored } from '../contract/network-text.ts';
 import type { PhoneIdentity, PhoneMessage, PhonePreference } from '../contract/phone-message.ts';
 import { connectorKinds, isKindName, productOfKind } from './kinds.ts';
@@ -15,8 +15,10 @@ import { checkSettings } from './settings.ts';
 export interface CalledConnector {
   /** What to respond to a network that verifies our address; undefined: the request is not the network's. */
   challenge: (query: URLSearchParams) => string | undefined;
-  /** Whether a request has the headers of a signature; the body of one that has not need not be read. */
-  hasSignature: (headers: InboundRequest['headers']) => boolean;
+  /** Whether its network may call by GET. */
+  takesGet: boolean;
+  /** Whether a request has the headers of a signature, or the secret of the path; the body of one that has not need not be read. */
+  hasSignature: (call: InboundCall) => boolean;
   /** Resolves to true once what the request says is stored. Forged ones leave no trace. */
   receive: (request: InboundRequest) => Promise<boolean>;
 }
@@ -73,11 +75,13 @@ export function createInboundCalls(
     const { product, inbound, settings, secrets } = called;
     return {
       challenge: (query) => inbound.challenge?.(query, secrets),
-      hasSignature: (headers) =>
-        inbound.signatureHeaders(settings).every((header) => own(headers, header) !== undefined),
+      takesGet: inbound.takesGet ?? false,
+      hasSignature: (call) =>
+        (inbound.admits?.(call, settings, secrets) ?? call.key === undefined) &&
+        inbound.signatureHeaders(settings).every((header) => own(call.headers, header) !== undefined),
       receive: async (request) => {
         if (!inbound.verify(request, settings, secrets, clock.now())) return false;
-        const said = inbound.read(request.body, settings);
+        const said = inbound.read(request.body, settings, request.query);
         const {
           reports,
           templates: news,

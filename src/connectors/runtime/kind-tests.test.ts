@@ -18,7 +18,11 @@ afterAll(async () => {
   await stub.close();
 });
 
-async function run(kind: 'smpp' | 'whatsapp' | 'bundles', settings: object, secrets: Record<string, string>) {
+async function run(
+  kind: 'smpp' | 'whatsapp' | 'bundles' | 'http-sms',
+  settings: object,
+  secrets: Record<string, string>,
+) {
   const checked = checkSettings(connectorKinds[kind], settings as never);
   return connectorKinds[kind].test?.(checked, secrets, systemClock);
 }
@@ -70,4 +74,38 @@ test.each(['whatsapp', 'bundles'] as const)('nothing listens (%s)', async (kind)
   expect(await run(kind, { baseUrl: 'http://127.0.0.1:1' }, { token: 'canary' })).toBe(
     'no connection to http://127.0.0.1:1: ECONNREFUSED',
   );
+});
+
+describe('http-sms', () => {
+  const settings = (more: object = {}) => ({ baseUrl: stub.url, testPath: '/balance', ...more });
+  const secrets = { apiKey: 'canary' };
+
+  test.each<[what: string, settings: object, answer: StubAnswer, problem: string | undefined]>([
+    ['the account exists', {}, { status: 200, body: { balance: 7 } }, undefined],
+    ['a request without a message is refused as one', {}, { status: 400 }, undefined],
+    ['the key is wrong', {}, { status: 401 }, 'the provider responded 401'],
+    [
+      'the key is wrong, in words',
+      {},
+      { status: 403, body: { code: 'x', message: 'wrong key' } },
+      'the provider responded 403: wrong key',
+    ],
+    ['without a path of its own any response will do', { testPath: undefined }, { status: 404 }, undefined],
+    [
+      'no token is issued',
+      { authentication: 'clientCredentials', username: 'acme' },
+      { status: 401 },
+      'the provider responded 401 when asked for a token',
+    ],
+  ])('%s', async (_what, more, given, problem) => {
+    answer = given;
+    expect(await run('http-sms', settings(more), secrets)).toBe(problem);
+  });
+
+  test('nothing is submitted', async () => {
+    answer = { status: 200 };
+    stub.received.length = 0;
+    await run('http-sms', settings(), secrets);
+    expect(stub.received.map(({ method, url }) => [method, url])).toEqual([['GET', '/balance']]);
+  });
 });

@@ -2,15 +2,17 @@
 import type { Product } from '../../model/plan.ts';
 import { bundlesKind } from '../bundles/bundles.ts';
 import type { ConnectorKind, KindRules } from '../contract/kind.ts';
+import { httpSmsKind } from '../http-sms/http-sms.ts';
 import { smppKind } from '../smpp/open.ts';
 import { whatsAppKind } from '../whatsapp/whatsapp.ts';
 
-type NetworkKindName = 'bundles' | 'smpp' | 'whatsapp';
+type NetworkKindName = 'bundles' | 'http-sms' | 'smpp' | 'whatsapp';
 type SimulatorName = 'simulator' | 'bundle-simulator' | 'chat-simulator';
 export type KindName = NetworkKindName | SimulatorName;
 
 export const networkKinds: { readonly [Name in NetworkKindName]: ConnectorKind } = {
   bundles: bundlesKind,
+  'http-sms': httpSmsKind,
   smpp: smppKind,
   whatsapp: whatsAppKind,
 };
@@ -31,6 +33,7 @@ export const productOfKind: { readonly [Name in KindName]: Product } = {
   'bundle-simulator': 'data',
   'chat-simulator': 'chatapp',
   bundles: 'data',
+  'http-sms': 'sms',
   smpp: 'sms',
   whatsapp: 'chatapp',
 };

@@ -2,6 +2,7 @@
 import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { meantBy } from '../../platform/text/misspelling.ts';
+import { own } from '../../platform/text/own.ts';
 import type { KindRules } from '../contract/kind.ts';
 
 const ajv = new Ajv2020({
@@ -23,12 +24,37 @@ export function checkSettings<Settings>(
   kind: KindRules<Settings>,
   written: Readonly<Record<string, unknown>>,
 ): Settings {
-  const settings = structuredClone(written);
+  const preset = own(kind.presets, typeof written.preset === 'string' ? written.preset : undefined);
+  const settings = structuredClone(preset === undefined ? written : over(preset.settings, written));
   const validate = validatorOf(kind.settingsSchema);
   if (!validate(settings)) throw new Error([...new Set((validate.errors ?? []).map(faultOf))].join('; '));
   const fault = kind.fault?.(settings as Settings);
   if (fault !== undefined) throw new Error(fault);
   return settings as Settings;
+}
+
+type Settings = Readonly<Record<string, unknown>>;
+
+/** An object in both has the properties of both; anything else is as it is above. */
+function over(below: Settings, above: Settings): Settings {
+  const both = Object.entries(above).map(([name, value]) => {
+    const under = own(below, name);
+    return [name, isObject(under) && isObject(value) ? over(under, value) : value];
+  });
+  return { ...below, ...Object.fromEntries(both) };
+}
+
+const isObject = (value: unknown): value is Settings =>
+  value !== null && typeof value === 'object' && !Array.isArray(value);
+
+/** Of checked settings those that were written, as they were understood: defaults and presets may change. */
+export function asWritten(checked: Settings, written: Settings): Settings {
+  return Object.fromEntries(
+    Object.entries(written).map(([name, value]) => {
+      const understood = own(checked, name);
+      return [name, isObject(value) && isObject(understood) ? asWritten(understood, value) : understood];
+    }),
+  );
 }
 
 function validatorOf(schema: KindRules['settingsSchema']) {

@@ -2,10 +2,10 @@
 import type { Connector } from '../contract/connector.ts';
 import type { ConnectorContext, ConnectorKind } from '../contract/kind.ts';
 import { plainSmppWarning } from '../http/transport.ts';
+import { createRetries } from '../runtime/retries.ts';
 import { unreadableOf } from './inbound/phone-message.ts';
 import { createIncoming } from './reports/incoming.ts';
 import { splitOf } from './sending/parts.ts';
-import { createRetries } from './sending/retries.ts';
 import { handOver } from './sending/submit.ts';
 import { createAccount } from './session/account.ts';
 import { keepBound, type Role } from './session/bind.ts';

@@ -1,5 +1,4 @@
 /** Handles the Cloud API's webhook: verifies calls and reads their statuses, messages and template updates. */
-import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { ReportedState } from '../../model/states.ts';
 import { own } from '../../platform/text/own.ts';
 import type { NetworkReport } from '../contract/connector.ts';
@@ -7,7 +6,7 @@ import type { ApprovalStatus, Inbound, InboundNews, TemplateNews } from '../cont
 import type { PhoneIdentity, PhoneMessage, PhonePreference } from '../contract/phone-message.ts';
 import { messageIdOf } from '../contract/reference.ts';
 import { parseJson } from '../http/json.ts';
-import { isSigned } from '../http/signature.ts';
+import { isSigned, sameText } from '../http/signature.ts';
 import { stateOfRefusal } from './error-codes.ts';
 import { identityOf, messageOf, preferenceOf, unreadable } from './phone-message.ts';
 import type { WhatsAppSettings } from './settings.ts';
@@ -38,12 +37,6 @@ export const whatsAppInbound: Inbound<WhatsAppSettings> = {
   },
   read: (body, settings) => readNews(body.toString('utf8'), settings),
 };
-
-/** Digests of equal length, so that the comparison takes constant time. */
-function sameText(a: string, b: string): boolean {
-  const digest = (text: string) => createHmac('sha256', 'compare').update(text).digest();
-  return timingSafeEqual(digest(a), digest(b));
-}
 
 /** What one call says, part by part. */
 interface Said extends InboundNews {

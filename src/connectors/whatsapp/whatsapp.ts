@@ -13,9 +13,9 @@ import {
   type ProviderClient,
   unansweredWords,
 } from '../http/exchange.ts';
+import { eachMessage } from '../http/provider.ts';
 import { testExchange } from '../http/test-exchange.ts';
 import { plainHttpFault, plainHttpWarning } from '../http/transport.ts';
-import { concurrently } from '../runtime/concurrently.ts';
 import { createSlowDown, type SlowDown } from '../runtime/slow-down.ts';
 import { readAccountTemplates, wordsOfRefusal } from './account-templates.ts';
 import { type Remedy, remedyOf, stateOfRefusal } from './error-codes.ts';
@@ -35,7 +35,10 @@ export const whatsAppKind: ConnectorKind<WhatsAppSettings> = {
   inbound: whatsAppInbound,
   test: ({ baseUrl, timeoutSeconds, version, phoneNumberId = 'me' }, { token = '' }, clock) =>
     testExchange(
-      { baseUrl, timeoutSeconds, path: `/${version}/${phoneNumberId}?fields=id`, token },
+      {
+        ...{ baseUrl, timeoutSeconds, path: `/${version}/${phoneNumberId}?fields=id` },
+        headers: { Authorization: `Bearer ${token}` },
+      },
       clock,
       wordsOfRefusal,
     ),
@@ -79,15 +82,11 @@ function openWhatsApp(settings: WhatsAppSettings, token: string, context: Connec
     tries: createExpiringMap<number>(mostRemembered, clock),
   };
   return {
-    send: (messages, leftMs, lookAgain) =>
-      concurrently<OutboundMessage, HandOver>(messages, {
-        concurrency,
-        leftMs,
-        ...(lookAgain === undefined ? {} : { lookAgain: ({ id }) => lookAgain(id) }),
-        work: (message) => send(network, message),
-        late: () => ({ kind: 'later', delaySeconds: 1 }),
-        failed: failedMessage(context.logger),
-      }),
+    send: eachMessage({
+      concurrency,
+      work: (message) => send(network, message),
+      failed: failedMessage(context.logger),
+    }),
     ask: createStatusWait(settings.statusWaitSeconds, clock),
     close: network.client.close,
   };

@@ -13,6 +13,7 @@ import type { Item } from '../resources/definition.ts';
 /** The kinds to choose from, each in a word or two. */
 export const kinds: Readonly<Record<string, string>> = {
   smpp: 'SMS through an SMSC, by SMPP',
+  'http-sms': 'SMS through a provider, by HTTP',
   bundles: 'Mobile data through a provider, by HTTP',
   whatsapp: 'Chat-app messages through WhatsApp',
   simulator: 'Simulated SMS, for tests',

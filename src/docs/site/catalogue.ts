@@ -160,6 +160,9 @@ export const writtenPages: readonly WrittenPage[] = [
   page('statements', 'Manage'),
   page('networks', 'Networks', { label: 'Connectors', keywords: 'connector, channel' }),
   page('networks/smpp', 'Networks', { keywords: 'SMSC, bind, PDU, delivery reports' }),
+  page('networks/http-sms', 'Networks', {
+    keywords: "connector, provider, aggregator, Africa's Talking, Twilio, Infobip, Vonage, Nexmo, Kannel",
+  }),
   page('networks/bundles', 'Networks', { keywords: 'connector, airtime, data bundles' }),
   page('networks/whatsapp', 'Networks', { keywords: 'Cloud API, Meta, Facebook, webhook' }),
   page('operate/monitoring', 'Operate', { keywords: 'metrics, Prometheus, Grafana, alerts, logs, overload' }),

@@ -30,7 +30,8 @@ beforeEach(async () => {
       name === 'network'
         ? {
             challenge: () => undefined,
-            hasSignature: ({ signature }) => signature !== undefined,
+            takesGet: false,
+            hasSignature: ({ headers: { signature } }) => signature !== undefined,
             receive: async ({ headers, body }) => {
               received.push(body.length);
               return headers.signature === 'right';

@@ -1,7 +1,7 @@
 /** Checks the settings of connectors, and says what operators should know about them. */
 
 import { connectorKinds, isKindName, type KindName } from '../../connectors/runtime/kinds.ts';
-import { checkSettings } from '../../connectors/runtime/settings.ts';
+import { asWritten, checkSettings } from '../../connectors/runtime/settings.ts';
 import { faults, ManagementError } from '../../platform/errors/management.ts';
 import { own } from '../../platform/text/own.ts';
 
@@ -10,11 +10,23 @@ export type Settings = Readonly<Record<string, unknown>>;
 /** The settings to store: only explicit ones, so that defaults can change. Throws a ManagementError. */
 export function changedSettings(kind: KindName, written: Settings): Settings {
   try {
-    const checked = checkSettings(connectorKinds[kind], written) as Settings;
-    return Object.fromEntries(Object.keys(written).map((name) => [name, own(checked, name)]));
+    return asWritten(checkSettings(connectorKinds[kind], written) as Settings, written);
   } catch (error) {
     throw new ManagementError([faults.connectorSettings((error as Error).message)]);
   }
+}
+
+/** The kind whose presets have the one that settings name. Throws a ManagementError. */
+export function kindOfPreset({ preset }: Settings): KindName {
+  const found = Object.entries(connectorKinds).find(
+    ([, { presets }]) => typeof preset === 'string' && own(presets, preset) !== undefined,
+  );
+  if (found !== undefined) return found[0] as KindName;
+  throw new ManagementError([
+    faults.connectorSettings(
+      preset === undefined ? 'either a kind or a preset is required' : `there is no preset "${preset}"`,
+    ),
+  ]);
 }
 
 /**

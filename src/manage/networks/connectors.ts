@@ -18,7 +18,13 @@ import { type RoutedLane, readWaiting } from '../../queue/waiting-repository.ts'
 import type { Management } from '../management.ts';
 import { resource } from '../resource.ts';
 import { type ConnectorSecrets, encryptSecrets } from './connector-secrets.ts';
-import { changedSettings, leadElsewhere, type Settings, warningsOf } from './connector-settings.ts';
+import {
+  changedSettings,
+  kindOfPreset,
+  leadElsewhere,
+  type Settings,
+  warningsOf,
+} from './connector-settings.ts';
 
 const isPaused = 'paused and coalesce(paused_until > service_now(), true)';
 
@@ -56,14 +62,15 @@ export type ConnectorView = ReturnType<(typeof connectors)['view']>;
 
 export interface NewConnector {
   name: string;
-  kind: KindName;
+  /** Absent: that of the preset. */
+  kind?: KindName | undefined;
   settings?: Settings | undefined;
   secrets?: ConnectorSecrets | undefined;
 }
 
 export async function createConnector(
   management: Management,
-  { name, kind, settings = {}, secrets = {} }: NewConnector,
+  { name, settings = {}, secrets = {}, kind = kindOfPreset(settings) }: NewConnector,
 ): Promise<ConnectorView> {
   const stored = { name, kind, secrets: null };
   const keys = Object.keys(secrets).length === 0 ? undefined : await management.secrets();

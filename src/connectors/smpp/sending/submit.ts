@@ -6,6 +6,7 @@ import { ItemFault, orItemFault } from '../../../platform/isolation/fault.ts';
 import type { HandOver, LookAgain, OutboundMessage, SentPart } from '../../contract/connector.ts';
 import type { SentParts } from '../../contract/kind.ts';
 import { cleanId } from '../../contract/network-text.ts';
+import type { Retries } from '../../runtime/retries.ts';
 import { keptId } from '../reports/report-id.ts';
 import type { Job, Pool, Submitted } from '../session/pool.ts';
 import type { Timers } from '../session/timers.ts';
@@ -13,7 +14,6 @@ import { destinationAddress, type SmppSettings, sourceAddress, validityPeriod } 
 import type { ShortMessage } from '../wire/bodies.ts';
 import { statusText } from './outcomes.ts';
 import { partsOf } from './parts.ts';
-import type { Retries } from './retries.ts';
 
 export interface HandOverDependencies {
   settings: SmppSettings;

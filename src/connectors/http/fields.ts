@@ -18,16 +18,28 @@ export function textAt(document: unknown, name: string): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined;
 }
 
-/** Names with a common beginning share an object; undefined values are left out. */
+/** The first of several names, written with `|` between them, that holds a text. */
+export function firstAt(document: unknown, names: string): string | undefined {
+  for (const name of names.split('|')) {
+    const text = textAt(document, name);
+    if (text !== undefined) return text;
+  }
+  return undefined;
+}
+
+type Place = Record<string, unknown>;
+
+/** Names with a common beginning share an object, or a list where the next key is a number; undefined values are left out. */
 export function documentOf(values: Iterable<readonly [name: string, value: unknown]>): object {
-  const document: Record<string, unknown> = {};
+  const document: Place = {};
   for (const [name, value] of values) {
     if (value === undefined) continue;
     const keys = name.split('.');
     const last = keys.pop() ?? name;
     let place = document;
-    for (const key of keys) {
-      const inner = (own(place, key) ?? {}) as Record<string, unknown>;
+    for (const [index, key] of keys.entries()) {
+      const empty = /^\d+$/.test(keys[index + 1] ?? last) ? [] : {};
+      const inner = (own(place, key) ?? empty) as Place;
       place[key] = inner;
       place = inner;
     }

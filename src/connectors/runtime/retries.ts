@@ -1,6 +1,6 @@
-/** Schedules retries of messages that an SMSC failed, and of destinations whose queue is full. */
-import type { Stopwatch } from '../../../platform/clock.ts';
-import { createExpiringMap } from '../../../platform/concurrency/expiring-map.ts';
+/** Schedules retries of messages that a network failed, and of destinations whose queue is full. */
+import type { Stopwatch } from '../../platform/clock.ts';
+import { createExpiringMap } from '../../platform/concurrency/expiring-map.ts';
 
 export interface Retries {
   /** Counts a failure of the message. Seconds until it may be retried; undefined: not any more. */

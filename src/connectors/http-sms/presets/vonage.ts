@@ -1,0 +1,72 @@
+/** Vonage's SMS API. A long text has an id for each of its parts, so reports are matched by these, not by our reference. */
+import type { Preset } from '../../contract/kind.ts';
+
+export const vonage: Preset = {
+  title: 'Vonage',
+  open: ['username', 'callbackUrl'],
+  settings: {
+    baseUrl: 'https://rest.nexmo.com',
+    path: '/sms/json',
+    testPath: '/account/get-balance',
+    authentication: 'basic',
+    number: 'digits',
+    unicodeConstants: { type: 'unicode' },
+    names: {
+      request: {
+        number: 'to',
+        sender: 'from',
+        text: 'text',
+        reference: 'client-ref',
+        callbackUrl: 'callback',
+      },
+      response: { list: 'messages', id: 'message-id', code: 'status', reason: 'error-text' },
+      report: {
+        id: 'messageId',
+        reference: '',
+        status: 'status',
+        code: 'err-code',
+        reason: '',
+        occurredAt: 'message-timestamp',
+      },
+      message: {
+        id: 'messageId',
+        from: 'msisdn',
+        partReference: 'concat-ref',
+        part: 'concat-part',
+        parts: 'concat-total',
+      },
+    },
+    codes: {
+      '0': 'accepted',
+      '1': 'throttled',
+      '4': 'pause',
+      '5': 'again',
+      '7': 'DeliveryImpossible',
+      '8': 'pause',
+      '9': 'pause',
+      '10': 'throttled',
+      '11': 'pause',
+      '14': 'pause',
+      '32': 'pause',
+      '33': 'InvalidMsisdn',
+      '*': 'Failed',
+    },
+    statuses: {
+      accepted: 'open',
+      buffered: 'open',
+      delivered: 'Delivered',
+      expired: 'AbsentSubscriber',
+      failed: 'DeliveryImpossible',
+      rejected: 'Failed',
+      unknown: 'DeliveryUncertain',
+    },
+    errorStates: {
+      '2': 'AbsentSubscriber',
+      '3': 'AbsentSubscriber',
+      '4': 'SubscriberOptedOut',
+      '7': 'AbsentSubscriber',
+      '9': 'InvalidMsisdn',
+      '12': 'AbsentSubscriber',
+    },
+  },
+};
