@@ -1,4 +1,7 @@
-/** An archive in a bucket of S3, or of a store that speaks its protocol. */
+/**
+ * An archive in a bucket of S3, or of a store that speaks its protocol. AWS's own SDK, loaded only for such an archive,
+ * knows the roles of machines and other sources of credentials, which smaller ones do not.
+ */
 import type { S3Client } from '@aws-sdk/client-s3';
 import type { ArchiveStore } from './store.ts';
 

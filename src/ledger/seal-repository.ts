@@ -1,4 +1,7 @@
-/** Seals ledgers: notes the hash chain of each account, so that entries cannot be changed unnoticed from then on. */
+/**
+ * Seals ledgers: notes the hash chain of each account, so that entries cannot be changed unnoticed from then on. A head in
+ * the account's row would make each batch for a team wait for hashes while it holds the lock.
+ */
 import type { Knex } from 'knex';
 import { type Parts, withoutRest } from '../platform/isolation/parts.ts';
 import { type Head, headAfter } from './chain.ts';

@@ -1,6 +1,7 @@
 /**
  * Compares every document of the contract with its last release, a copy in spec/released/, and fails if a change is not
- * allowed. Until there is a release, every change is.
+ * allowed. Until there is a release, every change is. Not openapi-changes: its npm package downloads a
+ * program from GitHub, on which `npm ci` would depend.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { load } from 'js-yaml';

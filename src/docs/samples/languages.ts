@@ -1,4 +1,7 @@
-/** The languages of samples, in the order of their tabs. */
+/**
+ * The languages of samples, in the order of their tabs. Not httpsnippet: it needs a third-party package in Python, and
+ * quotes JSON as one string in Go and Java.
+ */
 import type { Call } from './call.ts';
 import { inGo } from './go.ts';
 import { inJava } from './java.ts';

@@ -1,4 +1,8 @@
-/** What the documentation serves, by path. Pages are made on first use and kept: nothing they are made of changes. */
+/**
+ * What the documentation serves, by path. Pages are made on first use and kept: nothing they are made of changes. They are
+ * our own, and not those of VitePress, Docusaurus or Scalar, because they know the address of the service, come from what it
+ * enforces, and need no build, no inline script and no network.
+ */
 import { withMarkdownLinks } from '../render/links.ts';
 import { buildIndex } from '../search/search-index.ts';
 import { renderNotFound, renderSource } from './html.ts';

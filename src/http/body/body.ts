@@ -55,7 +55,7 @@ function mediaType(header: string | undefined): string | undefined {
 /**
  * Bytes up to the limit; they count in the budget until the response is sent. What is beyond a limit is left
  * unread. A body that ends early or takes too long appears only in the log: the server has responded and closed the
- * connection.
+ * connection. raw-body could be stopped only by destroying the request, which loses the client the response.
  */
 export function readBytes(
   { req, res, state }: Unread,

@@ -1,4 +1,7 @@
-/** Caches look-ups for some seconds: concurrent callers share one look-up, and the number of entries is bounded. */
+/**
+ * Caches look-ups for some seconds: concurrent callers share one look-up, and the number of entries is bounded. Not
+ * lru-cache, which was tried: it counts the age of a value from its arrival, and lets callers share a look-up that hangs.
+ */
 import type { Stopwatch } from '../clock.ts';
 import { createExpiringMap } from './expiring-map.ts';
 import { share } from './patience.ts';

@@ -1,4 +1,7 @@
-/** The clock of a sandbox, which can be moved: that of the code and that of the database together. */
+/**
+ * The clock of a sandbox, which can be moved: that of the code and that of the database together. A setting, a table or a
+ * header for it in the service would be a way to move the clock of production.
+ */
 import type { Knex } from 'knex';
 import { type Clock, type Stopwatch, systemClock } from '../../../platform/clock.ts';
 

@@ -1,4 +1,7 @@
-/** The embedded database as node-postgres sees it: a socket whose other end is PGlite in a thread of its own. */
+/**
+ * The embedded database as node-postgres sees it: a socket whose other end is PGlite in a thread of its own, so that its
+ * work does not hold up the event loop, and a batch of messages of the protocol costs one round trip.
+ */
 import { Duplex } from 'node:stream';
 import { Worker } from 'node:worker_threads';
 import type { DatabaseFiles, SessionAnswer, SessionRequest } from './embedded-worker.ts';
