@@ -212,7 +212,7 @@ func (s step) once(c *Client) (any, error) {
 	return nil, fmt.Errorf("the Go client has no %s", s.Call)
 }
 
-// carry calls a method: texts take the first arguments in their order, structs the others.
+// carry calls a method: structs take the arguments that the others, in their order, have not taken.
 func (s step) carry(method reflect.Value) (any, error) {
 	names, err := namesOf(s.Args)
 	if err != nil {
@@ -222,7 +222,7 @@ func (s step) carry(method reflect.Value) (any, error) {
 	taken := map[string]bool{}
 	for place := 1; place < method.Type().NumIn()-1; place++ {
 		in := reflect.New(method.Type().In(place))
-		if in.Elem().Kind() == reflect.String {
+		if in.Elem().Kind() != reflect.Struct {
 			if len(names) > 0 {
 				var args map[string]json.RawMessage
 				if err := json.Unmarshal(s.Args, &args); err != nil {

@@ -13,6 +13,8 @@ const folder = join(root, 'contract-tests/docs/recipes');
 /** The patch that is an example of each row. */
 const recipes = {
   'a GET operation': 'get-operation.patch',
+  'a POST operation': 'post-operation.patch',
+  'a management operation': 'management-operation.patch',
   'a property of something that operators manage, such as an SMS service': 'property.patch',
   'an error': 'error.patch',
   'a connector kind': 'connector-kind.patch',
@@ -52,7 +54,7 @@ test('together they generate, compile and pass the tests that they add to', () =
   // every operation and parameter.
   for (const walk of ['every-operation/published-errors', 'management/every-operation'])
     tests.push(`contract-tests/operations/${walk}.test.ts`);
-  tests.push('src/architecture', 'clients/requests.slow.test.ts');
+  tests.push('src/architecture', 'src/cli/management', 'clients/requests.slow.test.ts');
   const jest = [
     '--liftoff-only',
     '--experimental-vm-modules',
