@@ -21,10 +21,9 @@ import { spoiltTargets, targetsOf } from '../support/document/generated-queries.
 import { shownBy, validBodies } from '../support/document/valid-bodies.ts';
 import { callerAt } from '../support/management/caller.ts';
 import { operations as managed, requireConformity } from '../support/management/document.ts';
-import { type Answer, call } from '../support/service/api.ts';
-import { startDemoClient } from '../support/service/demo-client.ts';
-import type { Service } from '../support/service/service.ts';
-import { countRows, withStoredData } from '../support/service/stored-data.ts';
+import { type Answer, call, tokenFor } from '../support/service/api.ts';
+import { type InProcess, startInProcess } from '../support/service/in-process.ts';
+import { countRows } from '../support/service/stored-data.ts';
 
 const seed = Number(process.env.SEED ?? Date.now());
 const size = Number(process.env.GENERATED ?? sized(150, 10_000));
@@ -54,13 +53,14 @@ const targets: Target[] = operations
     }));
   });
 
-let service: Service;
+let service: InProcess;
 let token: string;
 let sent = 0;
 const accepted = new Set<string>();
 
 beforeAll(async () => {
-  ({ service, token } = await startDemoClient({ RATE_LIMIT_PER_SECOND: '1000000' }));
+  service = await startInProcess({ RATE_LIMIT_PER_SECOND: '1000000' });
+  token = await tokenFor(service.demo.baseUrl, service.demo);
 });
 afterAll(() => service.dispose());
 
@@ -163,18 +163,10 @@ async function faultsOf<T>(
   return faults.slice(0, 10);
 }
 
-/** How many rows each table has. */
-async function rowsStored(): Promise<Record<string, number>> {
-  await service.stop();
-  const counts = await withStoredData(service, countRows);
-  await service.restart();
-  return counts;
-}
-
 describe('broken once', () => {
   let before: Record<string, number>;
   beforeAll(async () => {
-    before = await rowsStored();
+    before = await countRows(service.knex);
   });
 
   test('every rule of every body', () =>
@@ -210,7 +202,7 @@ describe('broken once', () => {
 
   test('nothing was stored', async () => {
     expect(Object.values(before).reduce((sum, count) => sum + count, 0)).toBeGreaterThan(10);
-    expect(await rowsStored()).toEqual(before);
+    expect(await countRows(service.knex)).toEqual(before);
   });
 });
 

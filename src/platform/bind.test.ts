@@ -72,7 +72,7 @@ test('a service whose METRICS_PORT is in use writes nothing', async () => {
 async function start(settings: Record<string, string>) {
   const service = spawn(process.execPath, ['src/main.ts', 'start'], {
     cwd: new URL('../..', import.meta.url),
-    env: { PATH: process.env.PATH, ...settings },
+    env: { PATH: process.env.PATH, NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE, ...settings },
     stdio: ['ignore', 'ignore', 'pipe'],
   });
   let errors = '';

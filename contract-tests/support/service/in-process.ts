@@ -29,6 +29,8 @@ export interface InProcess {
   dataDirectory: string;
   knex: Knex;
   secrets: Secrets;
+  /** An owner's key, and where it is for. */
+  management: { url: string; key: string };
   /** Calls its management API as an owner; throws unless the call succeeds. */
   operate: CallManagement;
   /** Time stands still for limits and lifetimes but for this; the time of day goes on, ahead by as much. */
@@ -67,12 +69,14 @@ export async function startInProcess(settings: Readonly<Record<string, string>> 
   const servers = [api, await startManagement(context, api.scopes, listeners)];
   const { client } = database.knex;
   const acquire = client.acquireConnection.bind(client);
+  const management = { url: `${listeners.management.url}${managementPath}`, key: ownerKey };
   return {
     demo: { ...readDemoFile(dataDirectory), baseUrl: listeners.publicUrl },
     dataDirectory,
     knex: database.knex,
     secrets: context.secrets,
-    operate: succeeding(callerAt(`${listeners.management.url}${managementPath}`, ownerKey)),
+    management,
+    operate: succeeding(callerAt(management.url, management.key)),
     pass: (ms) => {
       aheadMs += ms;
     },
