@@ -2,17 +2,19 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { Webhook } from 'standardwebhooks';
-import { type Answer, call } from '../../support/service/api.ts';
-import { type DemoClient, startDemoClient } from '../../support/service/demo-client.ts';
+import { type Answer, call, tokenFor } from '../../support/service/api.ts';
+import { type DemoCaller, demoCaller } from '../../support/service/demo-client.ts';
+import { type InProcess, startInProcess } from '../../support/service/in-process.ts';
 import { type Callback, type Receiver, startReceiver } from '../../support/service/receiver.ts';
 
-let client: DemoClient;
+let client: DemoCaller<InProcess>;
 let receiver: Receiver;
 let startedAt: string;
 
 beforeAll(async () => {
   receiver = await startReceiver();
-  client = await startDemoClient({ RECEIPT_SCHEDULE_SECONDS: '3,1' });
+  const service = await startInProcess({ RECEIPT_SCHEDULE_SECONDS: '600,600' }, { delivers: true });
+  client = demoCaller(service, await tokenFor(service.demo.baseUrl, service.demo));
   startedAt = new Date(Date.now() - 60_000).toISOString();
 });
 afterAll(async () => {
@@ -64,6 +66,11 @@ test('200: a receipt whose endpoint was down is exhausted, replayed, and verifie
     attempts: [{ ...failed, nextAttemptAt: instant }],
   });
 
+  const { knex, settle } = client.service;
+  for (let attempt = 2; attempt <= 3; attempt += 1) {
+    await knex('receipts').where({ request_id: requestId }).update({ next_attempt_at: knex.raw('now()') });
+    await settle();
+  }
   const { receiptId, attempts } = await receiptOf(requestId, ({ state }) => state === 'Exhausted');
   expect(attempts).toHaveLength(3);
   expect(attempts.at(-1)).toEqual(failed);

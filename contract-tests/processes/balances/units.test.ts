@@ -9,10 +9,9 @@ import {
   selfService,
 } from '../../support/requests/disbursement.ts';
 import { templateToEach, templateToMany, toEach, toMany } from '../../support/requests/sms.ts';
-import { type Answer, call } from '../../support/service/api.ts';
-import { startDemoClient } from '../../support/service/demo-client.ts';
-import type { Service } from '../../support/service/service.ts';
-import { rowsOf, topUp, unbalancedAccounts, withStoredData } from '../../support/service/stored-data.ts';
+import { type Answer, call, tokenFor } from '../../support/service/api.ts';
+import { type InProcess, startInProcess } from '../../support/service/in-process.ts';
+import { rowsOf, topUp, unbalancedAccounts } from '../../support/service/stored-data.ts';
 
 const bodies = Number(process.env.UNITS_BODIES ?? sized(500, 3_000));
 const seed = Number(process.env.SEED ?? Date.now() % 1_000_000);
@@ -28,7 +27,7 @@ interface Product {
   /** As messages name it. */
   name: string;
   operation: string;
-  requests: (demo: Service['demo']) => fc.Arbitrary<Request>;
+  requests: (demo: InProcess['demo']) => fc.Arbitrary<Request>;
   counted: (answer: Answer['body']) => { requestId: string; units: Counts; addresses: Counts };
   /** Of a message, in SQL: the key of `counted`. */
   key: string;
@@ -70,15 +69,14 @@ const data: Product = {
 };
 const products: Product[] = [sms, data, chatApp];
 
-let service: Service;
+let service: InProcess;
 let token = '';
 
 beforeAll(async () => {
-  ({ service, token } = await startDemoClient(
-    { RATE_LIMIT_PER_SECOND: '1000000', OVERLOADED_AFTER_MS: '600000', LOG_LEVEL: 'error' },
-    ({ knex, demo }) => topUp(knex, demo.clientId, 10_000_000),
-  ));
-}, 120_000);
+  service = await startInProcess({ RATE_LIMIT_PER_SECOND: '1000000', OVERLOADED_AFTER_MS: '600000' });
+  token = await tokenFor(service.demo.baseUrl, service.demo);
+  await topUp(service.knex, service.demo.clientId, 10_000_000);
+});
 afterAll(() => service?.dispose());
 
 test(
@@ -98,28 +96,24 @@ test(
       }),
     );
     const accepted = answers.filter(({ answer }) => answer.status === 200);
-    const failed = answers.filter(({ answer }) => answer.status >= 500);
-    expect([failed.length, failed.length > 0 ? service.output() : '']).toEqual([0, '']);
     expect(new Set(answers.map(({ answer }) => answer.status))).toEqual(new Set([200, 400]));
     // Else the test has lost its edge.
     expect(accepted.length).toBeGreaterThan(bodies / 2);
 
-    await service.stop();
-    await withStoredData(service, async (knex) => {
-      const stored = new Map<string, object>();
-      for (const product of products)
-        for (const { id, ...row } of await rowsOf<{ id: string }>(knex, storedCounts(product)))
-          stored.set(id, row);
-      const answered = new Map(
-        accepted.map(({ product, answer }) => {
-          const { requestId, units, addresses } = product.counted(answer.body);
-          return [requestId, { units: used(units), addresses: used(addresses), debited: sumOf(units) }];
-        }),
-      );
-      expect(stored).toEqual(answered);
-      expect(await rowsOf(knex, companionsOtherThanDebited)).toEqual([]);
-      expect(await unbalancedAccounts(knex)).toEqual([]);
-    });
+    const { knex } = service;
+    const stored = new Map<string, object>();
+    for (const product of products)
+      for (const { id, ...row } of await rowsOf<{ id: string }>(knex, storedCounts(product)))
+        stored.set(id, row);
+    const answered = new Map(
+      accepted.map(({ product, answer }) => {
+        const { requestId, units, addresses } = product.counted(answer.body);
+        return [requestId, { units: used(units), addresses: used(addresses), debited: sumOf(units) }];
+      }),
+    );
+    expect(stored).toEqual(answered);
+    expect(await rowsOf(knex, companionsOtherThanDebited)).toEqual([]);
+    expect(await unbalancedAccounts(knex)).toEqual([]);
   },
   120_000 + bodies * 60,
 );
@@ -174,7 +168,7 @@ const upTo = <Value>(arbitrary: fc.Arbitrary<Value>, maxLength: number) =>
   fc.array(arbitrary, { minLength: 1, maxLength, size: 'max' });
 
 /** Bodies of the four modes. */
-function smsBodies(demo: Service['demo']): fc.Arbitrary<object> {
+function smsBodies(demo: InProcess['demo']): fc.Arbitrary<object> {
   const character = fc.constantFrom('a', 'é', '€', 'я', '😀', ' ');
   const text = fc
     .tuple(character, fc.oneof(fc.integer({ min: 0, max: 959 }), fc.constantFrom(159, 160, 319, 320, 959)))
@@ -205,7 +199,7 @@ function smsBodies(demo: Service['demo']): fc.Arbitrary<object> {
 }
 
 /** Bodies of both modes for every template, a few of them one that may not be sent. */
-function chatAppBodies({ chatAppTemplates, phoneNumberIds }: Service['demo']): fc.Arbitrary<object> {
+function chatAppBodies({ chatAppTemplates, phoneNumberIds }: InProcess['demo']): fc.Arbitrary<object> {
   const template = fc.constantFrom(...Object.values(chatAppTemplates));
   const phoneNumberId = fc.constantFrom(...phoneNumberIds);
   return fc.oneof(
@@ -226,7 +220,7 @@ function chatAppBodies({ chatAppTemplates, phoneNumberIds }: Service['demo']): f
 }
 
 /** Bodies of both modes with and without SMS, a few of them with a size that the campaign does not allow. */
-function dataBodies({ campaigns, smsServiceId }: Service['demo']): fc.Arbitrary<[string, object]> {
+function dataBodies({ campaigns, smsServiceId }: InProcess['demo']): fc.Arbitrary<[string, object]> {
   const campaign = fc.constantFrom(campaigns.open, campaigns.open, campaigns.daily);
   const denomination = fc.oneof(
     { weight: 40, arbitrary: fc.constantFrom('100MB', '500MB', '1GB') },

@@ -4,22 +4,25 @@ import { Webhook } from 'standardwebhooks';
 import { schemaNamed, undocumented } from '../../../spec/document.ts';
 import { bundleToEach, defaultService } from '../../support/requests/disbursement.ts';
 import { toMany } from '../../support/requests/sms.ts';
-import { type DemoClient, startDemoClient } from '../../support/service/demo-client.ts';
+import { tokenFor } from '../../support/service/api.ts';
+import { type DemoCaller, demoCaller } from '../../support/service/demo-client.ts';
+import { type InProcess, startInProcess } from '../../support/service/in-process.ts';
 import { type Receiver, startReceiver } from '../../support/service/receiver.ts';
-import { rowsOf, unbalancedAccounts, withStoredData } from '../../support/service/stored-data.ts';
+import { rowsOf, unbalancedAccounts } from '../../support/service/stored-data.ts';
 
 const correlator = 'order "17" – Ürün 😀';
 /** Refused at once, refused later or in doubt, never reported, and delivered. */
 const suffixes = ['0001', '0007', '0008', '4321'];
 const phones = suffixes.map((suffix) => `0711 00-${suffix}`);
 
-let client: DemoClient;
+let client: DemoCaller<InProcess>;
 let receiver: Receiver;
 
 beforeAll(async () => {
   receiver = await startReceiver();
-  client = await startDemoClient({ RECEIPT_SCHEDULE_SECONDS: '0.1' });
-}, 120_000);
+  const service = await startInProcess({ RECEIPT_SCHEDULE_SECONDS: '0.1' }, { delivers: true });
+  client = demoCaller(service, await tokenFor(service.demo.baseUrl, service.demo));
+});
 afterAll(async () => {
   await client?.service.dispose();
   receiver.close();
@@ -92,32 +95,31 @@ test('of a chat-app message one for every step, in order', async () => {
 });
 
 test('then what was refused is refunded, what nobody has reported waits, and nothing was given twice', async () => {
-  await client.service.stop();
-  await withStoredData(client.service, async (knex) => {
-    const stored = await rowsOf<{ of: string; refunds: number }>(
-      knex,
-      `select product || ' ' || right(phone, 4) || ' ' || state as of, count(e.id)::integer as refunds
+  const { knex, settle } = client.service;
+  await settle();
+  const stored = await rowsOf<{ of: string; refunds: number }>(
+    knex,
+    `select product || ' ' || right(phone, 4) || ' ' || state as of, count(e.id)::integer as refunds
        from messages m left join ledger_entries e on e.message_id = m.id and e.reason = 'Refund'
        group by 1 order by 1`,
-    );
-    expect(stored.map(({ of, refunds }) => `${of}, ${refunds} refunds`)).toEqual([
-      'chatapp 0001 Failed, 1 refunds',
-      'chatapp 0007 Uncertain, 0 refunds',
-      'chatapp 0008 Submitted, 0 refunds',
-      'chatapp 4321 Read, 0 refunds',
-      'data 0001 Failed, 1 refunds',
-      'data 0007 Uncertain, 0 refunds',
-      'data 0008 Submitted, 0 refunds',
-      'data 4321 Delivered, 0 refunds',
-      'sms 0001 Cancelled, 1 refunds',
-      'sms 0001 Failed, 1 refunds',
-      'sms 0007 Cancelled, 1 refunds',
-      'sms 0007 DeliveryUncertain, 0 refunds',
-      'sms 0008 Held, 0 refunds',
-      'sms 0008 Submitted, 0 refunds',
-      'sms 4321 Delivered, 0 refunds',
-    ]);
-    expect(await rowsOf(knex, 'select message_id from simulated_bundles where times <> 1')).toEqual([]);
-    expect(await unbalancedAccounts(knex)).toEqual([]);
-  });
+  );
+  expect(stored.map(({ of, refunds }) => `${of}, ${refunds} refunds`)).toEqual([
+    'chatapp 0001 Failed, 1 refunds',
+    'chatapp 0007 Uncertain, 0 refunds',
+    'chatapp 0008 Submitted, 0 refunds',
+    'chatapp 4321 Read, 0 refunds',
+    'data 0001 Failed, 1 refunds',
+    'data 0007 Uncertain, 0 refunds',
+    'data 0008 Submitted, 0 refunds',
+    'data 4321 Delivered, 0 refunds',
+    'sms 0001 Cancelled, 1 refunds',
+    'sms 0001 Failed, 1 refunds',
+    'sms 0007 Cancelled, 1 refunds',
+    'sms 0007 DeliveryUncertain, 0 refunds',
+    'sms 0008 Held, 0 refunds',
+    'sms 0008 Submitted, 0 refunds',
+    'sms 4321 Delivered, 0 refunds',
+  ]);
+  expect(await rowsOf(knex, 'select message_id from simulated_bundles where times <> 1')).toEqual([]);
+  expect(await unbalancedAccounts(knex)).toEqual([]);
 });

@@ -97,6 +97,8 @@ async function send(headers: Record<string, string> = {}) {
   });
   expect(status).toBe(200);
   const { requestId } = body.result as { requestId: string };
+  // Nothing wakes the worker: it would look for work after half a second.
+  await worker.settle();
   const [callback] = await receiver.received(path, 1);
   await worker.settle();
   return { requestId, headers: callback?.headers ?? {} };

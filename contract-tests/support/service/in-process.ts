@@ -1,10 +1,11 @@
-/** The service in the test's own process, with demo data, a clock that the test moves, and its database at hand. It does not deliver. */
+/** The service in the test's own process, with demo data, a clock that the test moves, and its database at hand. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Knex } from 'knex';
 import { pino } from 'pino';
 import { Registry } from 'prom-client';
+import { publishedScripts } from '../../../src/connectors/simulators/published-scripts.ts';
 import { steadyPace } from '../../../src/delivery/pace.ts';
 import { type Demo, readDemoFile } from '../../../src/demo/file.ts';
 import { createReadiness } from '../../../src/http/readiness.ts';
@@ -20,7 +21,10 @@ import { listenForApi } from '../../../src/process/listeners.ts';
 import { managementPath, startManagement } from '../../../src/process/management.ts';
 import { openSecrets } from '../../../src/process/secret-key.ts';
 import { startApi } from '../../../src/process/serve.ts';
+import { startWorker } from '../../../src/process/worker/work.ts';
 import { createQueue } from '../../../src/queue/queue.ts';
+import { createCallbackClient } from '../../../src/receipts/callback/client.ts';
+import { createDestinations } from '../../../src/receipts/callback/destination.ts';
 import { type CallManagement, callerAt, succeeding } from '../management/caller.ts';
 import { prepareData } from '../prepared/data.ts';
 
@@ -33,14 +37,22 @@ export interface InProcess {
   management: { url: string; key: string };
   /** Calls its management API as an owner; throws unless the call succeeds. */
   operate: CallManagement;
-  /** Time stands still for limits and lifetimes but for this; the time of day goes on, ahead by as much. */
+  /**
+   * Time stands still for limits and lifetimes but for this, unless the service delivers; the time of day goes on,
+   * ahead by as much.
+   */
   pass: (ms: number) => void;
   /** Every connection to the database fails with this error; undefined: none does. */
   breakDatabase: (error: Error | undefined) => void;
+  /** Does everything that is due, if the service delivers. */
+  settle: () => Promise<void>;
   dispose: () => Promise<void>;
 }
 
-export async function startInProcess(settings: Readonly<Record<string, string>> = {}): Promise<InProcess> {
+export async function startInProcess(
+  settings: Readonly<Record<string, string>> = {},
+  { delivers = false } = {},
+): Promise<InProcess> {
   const serverUrl = process.env.DATABASE_URL;
   const fresh = serverUrl === undefined ? undefined : await createFreshDatabase(serverUrl);
   const dataDirectory = mkdtempSync(join(tmpdir(), 'tarishi-'));
@@ -48,7 +60,10 @@ export async function startInProcess(settings: Readonly<Record<string, string>> 
   const logger = pino({ level: 'silent' });
   const database = await openDatabase({ databaseUrl: fresh?.url, dataDirectory, poolSize: 8 }, logger, fail);
   let aheadMs = 0;
-  const clock = { now: () => systemClock.now() + aheadMs, elapsedMs: () => aheadMs };
+  const clock = {
+    now: () => systemClock.now() + aheadMs,
+    elapsedMs: () => (delivers ? systemClock.elapsedMs() : 0) + aheadMs,
+  };
   const config = readConfig({
     ...{ HOST: '127.0.0.1', PORT: '0', MANAGEMENT_PORT: '0', METRICS_PORT: '0' },
     ...{ DATA_DIR: dataDirectory, SHUTDOWN_GRACE_MS: '1000' },
@@ -64,7 +79,11 @@ export async function startInProcess(settings: Readonly<Record<string, string>> 
     readiness: createReadiness(clock),
   };
   const listeners = await listenForApi(config);
-  const wake = { delivery: () => {}, receipts: () => {} };
+  const callbacks = createCallbackClient({ destinations: createDestinations({ allowLoopback: true }) });
+  const worker = delivers
+    ? await startWorker(context, { scripts: publishedScripts, callbacks }, () => false)
+    : undefined;
+  const wake = worker?.wake ?? { delivery: () => {}, receipts: () => {} };
   const api = await startApi(context, listeners, { wake });
   const servers = [api, await startManagement(context, api.scopes, listeners)];
   const { client } = database.knex;
@@ -84,8 +103,10 @@ export async function startInProcess(settings: Readonly<Record<string, string>> 
       if (error !== undefined && saysDatabaseIsAway(error)) markDatabaseAway(error);
       client.acquireConnection = error === undefined ? acquire : () => Promise.reject(error);
     },
+    settle: async () => worker?.settle(),
     dispose: async () => {
       await Promise.all(servers.map(({ stop }) => stop()));
+      await worker?.stop();
       await database.close();
       await fresh?.drop();
       rmSync(dataDirectory, { recursive: true, force: true });
