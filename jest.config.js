@@ -33,7 +33,7 @@ export default {
     displayName,
     testMatch: [`<rootDir>/${folders}/**/*.test.ts`],
     testPathIgnorePatterns: ['/node_modules/'],
-    testEnvironment: 'node',
+    testEnvironment: '<rootDir>/src/platform/db/kept-databases-testing.ts',
     ...(['operations', 'docs'].includes(displayName) ? withSharedService : {}),
     extensionsToTreatAsEsm: ['.ts'],
     transform: { '^.+\\.ts$': '<rootDir>/tools/jest-transform.js' },

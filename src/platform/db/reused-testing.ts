@@ -1,82 +1,74 @@
-/** Lets the tests of a file use one embedded database after the other: emptying it takes a tenth of opening another. */
+/** Lets the tests that a jest worker runs use one embedded database after the other: emptying it takes a tenth of opening another. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Knex } from 'knex';
 import { pino } from 'pino';
 import { embeddedFiles } from './embedded/data-directory.ts';
-import { type EmbeddedDatabase, openEmbedded } from './embedded/embedded.ts';
+import type { EmbeddedDatabase } from './embedded/embedded.ts';
+import type { KeptDatabase, KeptDatabases } from './kept-databases-testing.ts';
 import { type Database, onEmbedded } from './knex.ts';
 
-interface Reusable {
-  embedded: EmbeddedDatabase;
-  dataDirectory: string;
-  /** As it was when it was empty: what its tables have, SQL that sets its sequences, and its schema. */
+/** A database as it was when it was empty: what its tables have, SQL that sets its sequences, and its schema. */
+interface Empty {
   rows: { table: string; rows: string }[];
   sequences: string;
   schema: string;
 }
 
-const idle: Reusable[] = [];
-let ending = false;
-// Before the file's own, which may close what it has opened.
-(globalThis as { afterAll?: (end: () => unknown) => void }).afterAll?.(async () => {
-  ending = true;
-  for (const one of idle.splice(0)) await end(one);
-});
+const { keptDatabases: kept } = globalThis as unknown as { keptDatabases: KeptDatabases };
+/** More were open at once in a file that is over. */
+const mostIdle = 2;
 
 const silent = pino({ level: 'silent' });
 
 /** An empty database, whose `close` empties it for the next; `fill` puts the files of an empty one into a directory. */
 export async function openReused(fill: (dataDirectory: string) => Promise<void>): Promise<Database> {
-  const one = idle.pop() ?? (await openNew(fill));
+  const one = kept.idle.pop() ?? (await openNew(fill));
+  one.hold(true);
   const database = onEmbedded(one.embedded, silent);
   return {
     ...database,
     close: async () => {
       await database.close();
-      if (!ending && (await isEmptied(one))) idle.push(one);
-      else await end(one);
+      if (!(await isEmptied(one)) || kept.idle.length >= mostIdle) return end(one);
+      one.hold(false);
+      kept.idle.push(one);
     },
   };
 }
 
-async function openNew(fill: (dataDirectory: string) => Promise<void>): Promise<Reusable> {
+async function openNew(fill: (dataDirectory: string) => Promise<void>): Promise<KeptDatabase> {
   const dataDirectory = mkdtempSync(join(tmpdir(), 'tarishi-test-'));
   await fill(dataDirectory);
-  const embedded = await openEmbedded(embeddedFiles(dataDirectory), (error) => {
-    throw error;
-  });
-  return onSession(embedded, async (knex) => {
-    const { rows: tables } = await knex.raw<{ rows: { name: string }[] }>(
-      `select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r'`,
-    );
-    const all = tables.map(
-      ({ name }) =>
-        `select '${name}' as table, json_agg(t)::text as rows from "${name}" t having count(*) > 0`,
-    );
-    const { rows } = await knex.raw<{ rows: Reusable['rows'] }>(all.join(' union all '));
-    const { rows: sequences } = await knex.raw<{ rows: { sql: string }[] }>(
-      `select format('select setval(%L, %s, %L)', quote_ident(sequencename), coalesce(last_value, start_value),
-         last_value is not null) as sql from pg_sequences`,
-    );
-    return {
-      embedded,
-      dataDirectory,
-      rows,
-      sequences: sequences.map(({ sql }) => sql).join(';'),
-      schema: await schemaOf(knex),
-    };
-  });
+  const one = await kept.open(embeddedFiles(dataDirectory), dataDirectory);
+  one.empty = JSON.stringify(await onSession(one.embedded, readEmpty));
+  return one;
 }
 
-async function end({ embedded, dataDirectory }: Reusable): Promise<void> {
+async function readEmpty(knex: Knex): Promise<Empty> {
+  const { rows: tables } = await knex.raw<{ rows: { name: string }[] }>(
+    `select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r'`,
+  );
+  const all = tables.map(
+    ({ name }) => `select '${name}' as table, json_agg(t)::text as rows from "${name}" t having count(*) > 0`,
+  );
+  const { rows } = await knex.raw<{ rows: Empty['rows'] }>(all.join(' union all '));
+  const { rows: sequences } = await knex.raw<{ rows: { sql: string }[] }>(
+    `select format('select setval(%L, %s, %L)', quote_ident(sequencename), coalesce(last_value, start_value),
+       last_value is not null) as sql from pg_sequences`,
+  );
+  return { rows, sequences: sequences.map(({ sql }) => sql).join(';'), schema: await schemaOf(knex) };
+}
+
+async function end({ embedded, dataDirectory }: KeptDatabase): Promise<void> {
   await embedded.close();
   rmSync(dataDirectory, { recursive: true });
 }
 
 /** False if a test changed its schema or its settings. */
-function isEmptied({ embedded, rows, sequences, schema }: Reusable): Promise<boolean> {
+function isEmptied({ embedded, empty }: KeptDatabase): Promise<boolean> {
+  const { rows, sequences, schema }: Empty = JSON.parse(empty);
   return onSession(embedded, async (knex) => {
     await knex.raw('discard all');
     if ((await schemaOf(knex)) !== schema) return false;
@@ -95,7 +87,7 @@ function isEmptied({ embedded, rows, sequences, schema }: Reusable): Promise<boo
   });
 }
 
-const insertAgain = ({ table, rows }: Reusable['rows'][number]) =>
+const insertAgain = ({ table, rows }: Empty['rows'][number]) =>
   `insert into "${table}" overriding system value
    select * from json_populate_recordset(null::"${table}", '${rows.replaceAll("'", "''")}')`;
 

@@ -1,0 +1,41 @@
+/** Jest's environment of a test file, with what its worker keeps for the next file: embedded databases, which are emptied. */
+import type { Worker } from 'node:worker_threads';
+import { TestEnvironment } from 'jest-environment-node';
+import { type EmbeddedDatabase, openEmbedded } from './embedded/embedded.ts';
+
+/** Holds nothing of a test file: that would keep all of the file's modules. */
+export interface KeptDatabase {
+  embedded: EmbeddedDatabase;
+  dataDirectory: string;
+  /** What it is when it is empty, as JSON. */
+  empty: string;
+  /** Whether it keeps the process alive. */
+  hold: (isHeld: boolean) => void;
+}
+
+export interface KeptDatabases {
+  idle: KeptDatabase[];
+  open: (files: string, dataDirectory: string) => Promise<KeptDatabase>;
+}
+
+const kept: KeptDatabases = {
+  idle: [],
+  open: async (files, dataDirectory) => {
+    let thread: Worker | undefined;
+    process.once('worker', (worker) => {
+      thread = worker;
+    });
+    const embedded = await openEmbedded(files, (error) => {
+      throw error;
+    });
+    const hold = (isHeld: boolean) => (isHeld ? thread?.ref() : thread?.unref());
+    return { embedded, dataDirectory, empty: '', hold };
+  },
+};
+
+export default class extends TestEnvironment {
+  constructor(...given: ConstructorParameters<typeof TestEnvironment>) {
+    super(...given);
+    this.global.keptDatabases = kept;
+  }
+}
