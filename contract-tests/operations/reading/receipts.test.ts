@@ -68,7 +68,9 @@ test('200: a receipt whose endpoint was down is exhausted, replayed, and verifie
 
   const { knex, settle } = client.service;
   for (let attempt = 2; attempt <= 3; attempt += 1) {
-    await knex('receipts').where({ request_id: requestId }).update({ next_attempt_at: knex.raw('now()') });
+    await knex('receipts')
+      .where({ request_id: requestId })
+      .update({ next_attempt_at: knex.raw('now()') });
     await settle();
   }
   const { receiptId, attempts } = await receiptOf(requestId, ({ state }) => state === 'Exhausted');
