@@ -51,13 +51,14 @@ test('what one start signs, the next one verifies', async () => {
   await expect(jwtVerify(jwt, publicKey)).resolves.toBeDefined();
 });
 
-test('the kid is the thumbprint of RFC 7638, and nothing private is published', async () => {
+test('the kid is the thumbprint of RFC 7638 in hexadecimal, and nothing private is published', async () => {
   const { jwks, signing } = await loadKeys(memoryStore(), secrets, clockAt(0));
   const [jwk] = jwks.keys;
   if (jwk === undefined) throw new Error('no key is published');
   expect(Object.keys(jwk).sort()).toEqual(['alg', 'crv', 'kid', 'kty', 'use', 'x', 'y']);
   expect(jwk).toMatchObject({ kty: 'EC', crv: 'P-256', alg: 'ES256', use: 'sig', kid: signing.kid });
-  expect(await calculateJwkThumbprint(jwk)).toBe(signing.kid);
+  const thumbprint = Buffer.from(await calculateJwkThumbprint(jwk), 'base64url');
+  expect(signing.kid).toBe(thumbprint.toString('hex'));
   expect(signing.privateKey.extractable).toBe(false);
 });
 

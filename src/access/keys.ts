@@ -14,7 +14,7 @@ export const tokenAlgorithm = 'ES256';
 
 /** A key pair as the database holds it. */
 export interface StoredKey {
-  /** The JWK thumbprint (RFC 7638) of the public key. */
+  /** The JWK thumbprint (RFC 7638) of the public key, in hexadecimal: commands take it, and options begin with a hyphen. */
   kid: string;
   /** The private key: a JWK in JSON, sealed. */
   privateJwk: string;
@@ -100,7 +100,7 @@ export async function makeKey(
 ): Promise<StoredKey> {
   const { privateKey } = await generateKeyPair(tokenAlgorithm, { extractable: true });
   const jwk = await exportJWK(privateKey);
-  const kid = await calculateJwkThumbprint(jwk);
+  const kid = Buffer.from(await calculateJwkThumbprint(jwk), 'base64url').toString('hex');
   return {
     kid,
     privateJwk: secrets.encrypt(JSON.stringify(jwk), placeOf.tokenKey(kid)),

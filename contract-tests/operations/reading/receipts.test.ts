@@ -2,9 +2,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { Webhook } from 'standardwebhooks';
-import { type Answer, call, tokenFor } from '../../support/service/api.ts';
-import { type DemoCaller, demoCaller } from '../../support/service/demo-client.ts';
-import { type InProcess, startInProcess } from '../../support/service/in-process.ts';
+import { type Answer, call } from '../../support/service/api.ts';
+import { type DemoCaller, demoCallerIn } from '../../support/service/demo-client.ts';
+import type { InProcess } from '../../support/service/in-process.ts';
 import { type Callback, type Receiver, startReceiver } from '../../support/service/receiver.ts';
 
 let client: DemoCaller<InProcess>;
@@ -13,8 +13,7 @@ let startedAt: string;
 
 beforeAll(async () => {
   receiver = await startReceiver();
-  const service = await startInProcess({ RECEIPT_SCHEDULE_SECONDS: '600,600' }, { delivers: true });
-  client = demoCaller(service, await tokenFor(service.demo.baseUrl, service.demo));
+  client = await demoCallerIn({ RECEIPT_SCHEDULE_SECONDS: '600,600' }, { delivers: true });
   startedAt = new Date(Date.now() - 60_000).toISOString();
 });
 afterAll(async () => {

@@ -58,7 +58,7 @@ const story = (timeline: Entry[]) =>
 
 describe('without a receiptRequest', () => {
   const refused = ['Accepted', 'Reported Failed', 'Refunded'];
-  test.each<[string, () => Send, string, string[][]]>([
+  const cases: [string, () => Send, string, string[][]][] = [
     ['a delivered SMS', () => sms, '4321', [['Accepted', 'Submitted', 'Reported Delivered']]],
     ['an SMS that its network rejected', () => sms, '0001', [refused]],
     [
@@ -89,8 +89,21 @@ describe('without a receiptRequest', () => {
       [['Accepted', 'Submitted', 'Reported Sent', 'Reported Failed']],
     ],
     ['a chat-app message that its network rejected', () => chatApp, '0001', [refused]],
-  ])('%s', async (_name, product, suffix, stories) => {
-    const messages = await messagesOf(await product()([`+25471100${suffix}`], {}));
+  ];
+  /** All at once: each takes its seconds. */
+  let requestIds: Map<string, string>;
+  beforeAll(async () => {
+    const sent = cases.map(
+      async ([name, product, suffix]): Promise<[string, string]> => [
+        name,
+        await product()([`+25471100${suffix}`], {}),
+      ],
+    );
+    requestIds = new Map(await Promise.all(sent));
+  });
+
+  test.each(cases)('%s', async (name, _product, _suffix, stories) => {
+    const messages = await messagesOf(requestIds.get(name) ?? '');
     expect(messages.map(({ timeline }: { timeline: Entry[] }) => story(timeline))).toEqual(stories);
     for (const { timeline, refunded } of messages) {
       expect(refunded).toBe(story(timeline).includes('Refunded'));

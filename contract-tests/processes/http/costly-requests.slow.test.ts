@@ -11,8 +11,8 @@ import { metric } from '../../support/service/metrics.ts';
 
 const connections = Number(process.env.HALF_SENT ?? 500);
 const mebibyte = 1024 * 1024;
-/** Beyond the median of the same measurement on an idle service. */
-const toleratedMs = 50;
+/** Of the service's CPU, whatever else the machine does: for as long no other request is served. */
+const mostCpuMs = 200;
 
 let sms: SmsService;
 let sockets: Socket[] = [];
@@ -45,15 +45,12 @@ const residentBytes = () => {
   return Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1]) * 1024;
 };
 
-async function medianHealthMs(): Promise<number> {
-  const times: number[] = [];
-  for (let probe = 0; probe < 21; probe += 1) {
-    const startedMs = performance.now();
-    await (await fetch(`${sms.demo.baseUrl}/healthz`)).text();
-    times.push(performance.now() - startedMs);
-  }
-  return times.sort((a, b) => a - b)[10] ?? 0;
-}
+/** Of all threads of the service. */
+const cpuMs = () => {
+  const stat = readFileSync(`/proc/${sms.service.process.pid}/stat`, 'utf8');
+  const [user = 0, system = 0] = stat.slice(stat.lastIndexOf(')')).split(' ').slice(12, 14).map(Number);
+  return (user + system) * 10;
+};
 
 describe(`${connections} half-sent bodies`, () => {
   const bearer = () => `Authorization: Bearer ${sms.token}\nContent-Type: application/json\n`;
@@ -69,10 +66,9 @@ describe(`${connections} half-sent bodies`, () => {
       512 * 1024,
     ],
   ])('%s', async (_case, head, sentBytes) => {
-    const idleMs = await medianHealthMs();
     const before = residentBytes();
     await Promise.all(Array.from({ length: connections }, () => sendHalf(head(), sentBytes)));
-    expect((await medianHealthMs()) - idleMs).toBeLessThan(toleratedMs);
+    expect((await fetch(`${sms.demo.baseUrl}/healthz`)).status).toBe(200);
     // 500 halves are up to 250 MiB; a team or an address may hold an eighth of that.
     expect(residentBytes() - before).toBeLessThan(160 * mebibyte);
   });
@@ -116,81 +112,55 @@ describe('one request does not hold up others', () => {
     ],
     ['a long phone', '/message/demo-sms', json, JSON.stringify(toMany(['0'.repeat(most)])), 400],
   ])('%s', async (_case, path, headers, body, status) => {
-    const idle = await leastLagMs(async () => {});
-    let text = '';
-    const busy = await leastLagMs(async () => {
+    const costs: number[] = [];
+    // The least of three: code is compiled, and memory freed, in the others.
+    for (let run = 0; run < 3; run += 1) {
+      const before = cpuMs();
       const authorization = headers === json ? { authorization: `Bearer ${sms.token}` } : {};
       const response = await fetch(sms.demo.baseUrl + path, {
         method: 'POST',
         headers: { ...headers, ...authorization },
         body,
       });
-      text = await response.text();
+      expect((await response.text()).length).toBeLessThan(1_000);
       expect(response.status).toBe(status);
-    });
-    expect(text.length).toBeLessThan(1_000);
-    expect(busy - idle).toBeLessThan(2 * toleratedMs);
+      costs.push(cpuMs() - before);
+    }
+    expect(Math.min(...costs)).toBeLessThan(mostCpuMs);
   });
-
-  /** Of three runs the one that held up a probe least: what the machine does besides is not in all of them. */
-  async function leastLagMs(act: () => Promise<void>): Promise<number> {
-    let least = Number.POSITIVE_INFINITY;
-    for (let run = 0; run < 3; run += 1) least = Math.min(least, await longestProbeMs(act));
-    return least;
-  }
-
-  async function longestProbeMs(act: () => Promise<void>): Promise<number> {
-    let longest = 0;
-    let running = true;
-    const acting = act().finally(() => {
-      running = false;
-    });
-    do {
-      const startedMs = performance.now();
-      await (await fetch(`${sms.demo.baseUrl}/healthz`)).text();
-      longest = Math.max(longest, performance.now() - startedMs);
-    } while (running);
-    await acting;
-    return longest;
-  }
 });
 
 describe('connections whose clients send many requests and read nothing', () => {
   const openDescriptors = () => readdirSync(`/proc/${sms.service.process.pid}/fd`).length;
 
-  test.each<[string, () => { url: string; path: string }]>([
-    ['clients', () => ({ url: sms.demo.baseUrl, path: '/openapi.yaml' })],
-    ['management', () => ({ url: sms.service.management.url, path: '/openapi.yaml' })],
-  ])(
-    'on the listener for %s: others are served, and the connections close',
-    async (_listener, at) => {
-      const count = 100;
-      const { url, path } = at();
-      const { hostname, port, origin } = new URL(url);
-      const before = openDescriptors();
-      const requests = `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`.repeat(50);
+  test('others are served, and the connections close: on both listeners', async () => {
+    const count = 100;
+    const urls = [sms.demo.baseUrl, sms.service.management.url].map((url) => new URL(url));
+    const before = openDescriptors();
+    const requests = 'GET /openapi.yaml HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(50);
+    for (const { hostname, port } of urls)
       for (let opened = 0; opened < count; opened += 1) {
         const socket = connect(Number(port), hostname).on('error', () => {});
         sockets.push(socket);
         socket.write(requests);
       }
-      const seen = new Set<number>();
-      const untilDescriptors = async (enough: (now: number) => boolean) => {
-        while (!enough(openDescriptors())) {
-          const other = fetch(`${origin}/nothing`, { headers: { connection: 'close' } });
-          const [sent, read] = await Promise.all([sms.send(toMany(phones(1))), other]);
-          await read.text();
-          for (const { status } of [sent, read]) seen.add(status);
-          await delay(100);
-        }
-      };
-      await untilDescriptors((now) => now > before + count / 2);
-      await untilDescriptors((now) => now < before + count / 2);
-      expect([...seen].sort()).toEqual([200, 404]);
-      expect(await metric(sms.service.metricsUrl, 'tarishi_http_requests_in_progress')).toBe(0);
-    },
-    60_000,
-  );
+    const seen = new Set<number>();
+    const untilDescriptors = async (enough: (now: number) => boolean) => {
+      while (!enough(openDescriptors())) {
+        const others = urls.map(({ origin }) =>
+          fetch(`${origin}/nothing`, { headers: { connection: 'close' } }),
+        );
+        const [sent, ...read] = await Promise.all([sms.send(toMany(phones(1))), ...others]);
+        for (const one of read) await one.text();
+        for (const { status } of [sent, ...read]) seen.add(status);
+        await delay(100);
+      }
+    };
+    await untilDescriptors((now) => now > before + 1.5 * count);
+    await untilDescriptors((now) => now < before + count / 2);
+    expect([...seen].sort()).toEqual([200, 404]);
+    expect(await metric(sms.service.metricsUrl, 'tarishi_http_requests_in_progress')).toBe(0);
+  }, 60_000);
 });
 
 test('a team that keeps sending large rejected bodies gets 429 for these; its short ones are accepted', async () => {

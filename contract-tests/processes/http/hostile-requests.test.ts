@@ -6,8 +6,7 @@ import fc from 'fast-check';
 import { sized } from '../../../src/platform/sized-testing.ts';
 import {
   phones,
-  type SmsService,
-  startSms,
+  smsInProcess,
   templateToEach,
   templateToMany,
   toEach,
@@ -17,10 +16,10 @@ import {
 const seed = Number(process.env.SEED ?? Date.now());
 const generated = Number(process.env.HOSTILE ?? sized(150, 3_000));
 
-let sms: SmsService;
+let sms: Awaited<ReturnType<typeof smsInProcess>>;
 
 beforeAll(async () => {
-  sms = await startSms({ RATE_LIMIT_PER_SECOND: '1000000' });
+  sms = await smsInProcess({ RATE_LIMIT_PER_SECOND: '1000000' });
 });
 afterAll(() => sms.service.dispose());
 afterEach(async () => {

@@ -4,9 +4,8 @@ import { Webhook } from 'standardwebhooks';
 import { schemaNamed, undocumented } from '../../../spec/document.ts';
 import { bundleToEach, defaultService } from '../../support/requests/disbursement.ts';
 import { toMany } from '../../support/requests/sms.ts';
-import { tokenFor } from '../../support/service/api.ts';
-import { type DemoCaller, demoCaller } from '../../support/service/demo-client.ts';
-import { type InProcess, startInProcess } from '../../support/service/in-process.ts';
+import { type DemoCaller, demoCallerIn } from '../../support/service/demo-client.ts';
+import type { InProcess } from '../../support/service/in-process.ts';
 import { type Receiver, startReceiver } from '../../support/service/receiver.ts';
 import { rowsOf, unbalancedAccounts } from '../../support/service/stored-data.ts';
 
@@ -20,8 +19,7 @@ let receiver: Receiver;
 
 beforeAll(async () => {
   receiver = await startReceiver();
-  const service = await startInProcess({ RECEIPT_SCHEDULE_SECONDS: '0.1' }, { delivers: true });
-  client = demoCaller(service, await tokenFor(service.demo.baseUrl, service.demo));
+  client = await demoCallerIn({ RECEIPT_SCHEDULE_SECONDS: '0.1' }, { delivers: true });
 });
 afterAll(async () => {
   await client?.service.dispose();

@@ -1,6 +1,7 @@
 /** Bodies and calls that the tests of sendSms share. */
 import type { Answer, CallOptions } from '../service/api.ts';
-import { type DemoCaller, type DemoClient, startDemoClient } from '../service/demo-client.ts';
+import { type DemoCaller, type DemoClient, demoCallerIn, startDemoClient } from '../service/demo-client.ts';
+import type { InProcess, startInProcess } from '../service/in-process.ts';
 import { sharedDemo } from '../shared/service.ts';
 
 export interface SmsCaller extends DemoCaller {
@@ -13,6 +14,11 @@ export type SmsService = SmsCaller & DemoClient;
 /** A service of its own, for a test file that changes settings or data, or is after its limits. */
 export const startSms = async (...how: Parameters<typeof startDemoClient>): Promise<SmsService> =>
   extend(await startDemoClient(...how));
+
+/** As `startSms`, in the test's process. */
+export const smsInProcess = async (
+  ...how: Parameters<typeof startInProcess>
+): Promise<SmsCaller & DemoCaller<InProcess>> => extend(await demoCallerIn(...how));
 
 /** The service that all test files share. */
 export const sharedSms = async (): Promise<SmsCaller> => extend(await sharedDemo());

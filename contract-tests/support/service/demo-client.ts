@@ -1,5 +1,6 @@
 /** A service with demo data, called as its demo client. */
 import { type Answer, type CallOptions, call, tokenFor } from './api.ts';
+import { type InProcess, startInProcess } from './in-process.ts';
 import { type Service, startService } from './service.ts';
 
 /** Without control over the service: it may be one that others use too. */
@@ -28,5 +29,13 @@ export function demoCaller<Served extends Pick<Service, 'demo'>>(
 
 export async function startDemoClient(...how: Parameters<typeof startService>): Promise<DemoClient> {
   const service = await startService(...how);
+  return demoCaller(service, await tokenFor(service.demo.baseUrl, service.demo));
+}
+
+/** Of a service in the test's process. */
+export async function demoCallerIn(
+  ...how: Parameters<typeof startInProcess>
+): Promise<DemoCaller<InProcess>> {
+  const service = await startInProcess(...how);
   return demoCaller(service, await tokenFor(service.demo.baseUrl, service.demo));
 }

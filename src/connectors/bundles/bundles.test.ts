@@ -21,9 +21,11 @@ let context: TestContext;
 let connector: Connector;
 
 const open = (settings: object = {}) => {
-  const checked = checkSettings(bundlesKind, { baseUrl: stub.url, timeoutSeconds: 1, ...settings });
+  const checked = checkSettings(bundlesKind, { baseUrl: stub.url, timeoutSeconds: 10, ...settings });
   return bundlesKind.open(checked as BundleSettings, { token: 'secret-token' }, context);
 };
+/** The one to try an answer with: silence is waited for. */
+const openFor = (answer: StubAnswer) => (answer === 'silence' ? open({ timeoutSeconds: 1 }) : connector);
 const taken = {
   status: 202,
   body: { transactionId: 'T1', externalReference: 'tarishi-17', status: 'PENDING' },
@@ -149,7 +151,7 @@ describe('a response', () => {
 
   test.each(outcomes)('%s', async (_name, answer, outcome) => {
     stub.answer = () => answer;
-    expect(await connector.send([outbound()], longLease)).toMatchObject([outcome]);
+    expect(await openFor(answer).send([outbound()], longLease)).toMatchObject([outcome]);
     expect(stub.received).toHaveLength(1);
     expect(context.pauses).toEqual([]);
   });
@@ -203,7 +205,7 @@ describe('a response', () => {
 });
 
 describe('a query by reference', () => {
-  test.each<[string, Awaited<ReturnType<Stub['answer']>>, object]>([
+  test.each<[string, StubAnswer, object]>([
     ['PENDING: the provider has it', state('PENDING'), { kind: 'accepted', networkId: 'T1' }],
     ['SUCCESSFUL: delivered', state('SUCCESSFUL'), { kind: 'accepted', reports: ['Delivered'] }],
     ['EXPIRED: rejected', state('EXPIRED'), { kind: 'rejected', state: 'Failed' }],
@@ -224,7 +226,7 @@ describe('a query by reference', () => {
     ['silence: query again', 'silence', { kind: 'unclear' }],
   ])('%s', async (_name, answer, outcome) => {
     stub.answer = () => answer;
-    expect(await connector.ask?.([outbound()])).toMatchObject([outcome]);
+    expect(await openFor(answer).ask?.([outbound()])).toMatchObject([outcome]);
     expect(stub.received.map(({ method, url }) => `${method} ${url}`)).toEqual([
       'GET /v1/disbursements?externalReference=tarishi-17',
     ]);

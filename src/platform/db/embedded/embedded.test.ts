@@ -1,6 +1,4 @@
 /** Tests that connections sharing the embedded database's one session never see into each other's transactions. */
-import { once } from 'node:events';
-import { Worker } from 'node:worker_threads';
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import type { Database } from '../knex.ts';
 import { runStatement } from '../statement.ts';
@@ -77,29 +75,3 @@ test('a prepared statement serves every connection', async () => {
   );
   expect(rows.flat().map(({ value }) => value)).toEqual([1, 2, 3, 4, 5, 6]);
 });
-
-test('the thread keeps nothing of finished statements', async () => {
-  const thread = new Worker(new URL('./embedded-worker.ts', import.meta.url), {
-    workerData: {},
-    resourceLimits: { maxOldGenerationSizeMb: 64 },
-  });
-  // Such a thread dies when it runs out of memory, and `once` rejects.
-  await once(thread, 'message');
-  const bytes = simpleQuery("select repeat('x', 1000) from generate_series(1, 10000)");
-  let answered = 0;
-  for (let count = 0; count < 15; count += 1) {
-    thread.postMessage({ connection: 0, bytes });
-    const [answer] = await once(thread, 'message');
-    answered += answer.bytes.length;
-  }
-  expect(answered).toBeGreaterThan(150_000_000);
-  thread.postMessage('close');
-  await once(thread, 'exit');
-});
-
-/** A Query message of PostgreSQL's protocol. */
-function simpleQuery(sql: string): Uint8Array {
-  const head = Buffer.from('Q\0\0\0\0');
-  head.writeInt32BE(sql.length + 5, 1);
-  return new Uint8Array(Buffer.concat([head, Buffer.from(`${sql}\0`)]));
-}
