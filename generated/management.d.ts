@@ -5313,7 +5313,7 @@ export interface components {
             /** @description The service whose sender it was sent to. */
             serviceId: components["schemas"]["ResourceId"];
             /**
-             * @description Who sent it; absent once the number is no longer kept.
+             * @description Who sent it, by phone number or user id; absent once it is no longer kept.
              * @example +254711000000
              */
             from?: string;
@@ -5361,7 +5361,7 @@ export interface components {
              */
             kind: ("Message" | "Preference" | "Status" | "Template" | "Call") | components["schemas"]["UnknownValue"];
             /**
-             * @description `NoNumber`: it does not say the person's phone number. `Malformed`: it is not what its place promises. `Unknown`: it
+             * @description `NoNumber`: it says neither a phone number nor a user id of the person that can be read. `Malformed`: it is not what its place promises. `Unknown`: it
              *     has a value that the service does not know. More reasons may be added.
              */
             reason: ("NoNumber" | "Malformed" | "Unknown") | components["schemas"]["UnknownValue"];
@@ -5373,8 +5373,8 @@ export interface components {
             /** @description The service whose sender it was sent to. */
             serviceId?: components["schemas"]["ResourceId"];
             /**
-             * @description Who it is from, as the network says, such as its own id of the person; absent if it does not, or once it is no longer kept.
-             * @example KE.13491208655302741918
+             * @description Who it is from, as the network says; absent if it does not, or once it is no longer kept.
+             * @example Safaricom
              */
             from?: string;
             /**
@@ -5382,10 +5382,6 @@ export interface components {
              * @example +254200000000
              */
             to?: string;
-            /** @description What the person asked for. */
-            keyword?: ("STOP" | "START") | components["schemas"]["UnknownValue"];
-            /** @description When that took effect; absent while the person's number is not known. */
-            appliedAt?: components["schemas"]["Instant"];
         };
         /** @description One page of what could not be read. */
         UnreadablePage: {
@@ -5625,7 +5621,7 @@ export interface components {
              */
             id: string;
             /**
-             * @description In E.164 form. Absent once it was erased; the opt-out still holds.
+             * @description In E.164 form, or the user id of a chat app. Absent once it was erased; the opt-out still holds.
              * @example +254711000000
              */
             phone?: string;
@@ -5662,7 +5658,7 @@ export interface components {
              */
             next?: string;
         };
-        /** @description 1 to 100 numbers in E.164 form. */
+        /** @description 1 to 100 numbers in E.164 form; for `ChatApp` also user ids. */
         OptOutPhones: string[];
         /**
          * @description SMS or chat-app messages. Bundles are not affected; the SMS with them are.
@@ -6040,10 +6036,10 @@ export interface components {
              */
             next?: string;
         };
-        /** @description A person, by phone number. */
+        /** @description A person, by phone number or user id. What is stored under another name that a chat app showed to be theirs is erased too. */
         Subject: {
             /**
-             * @description The phone number in E.164 form.
+             * @description The phone number in E.164 form, or the user id of a chat app.
              * @example +254711000000
              */
             phone: string;

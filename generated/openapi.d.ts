@@ -126,13 +126,14 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Send an approved chat-app template to one or more phone numbers
+         * Send an approved chat-app template to one or more people
          * @description The `type` of the body selects one of two modes; both accept 1 to 10 recipients. Tagged parameters fill the
          *     template's header, body, buttons, offer and carousel. All parameters are checked against the approved
          *     template before the request is accepted.
          *
          *     In `TemplateSendToMany` a duplicate number is one recipient; in `TemplateSendToEach` every entry is a
-         *     message. Phone numbers from any country are accepted. One unit per message is debited from the team's
+         *     message. Phone numbers from any country are accepted, and user ids of people whose number the chat
+         *     app does not say, but for codes. One unit per message is debited from the team's
          *     account for the template's category; a team without a chat-app account is not billed and `units` is `{}`.
          *
          *     Rate limit: 400 recipients per second per team.
@@ -1117,7 +1118,7 @@ export interface components {
          */
         PreviewWritten: string;
         /**
-         * @description The phone number in E.164 form. Absent if it cannot be parsed.
+         * @description The phone number in E.164 form, or the user id. Absent if it cannot be parsed.
          * @example +254711000000
          */
         PreviewPhone: string;
@@ -1380,6 +1381,12 @@ export interface components {
          * @example 106540352242922
          */
         PhoneNumberId: string;
+        /**
+         * @description A phone number, as in SMS, or the user id of a person whose number the chat app does not say: two letters for the country, a
+         *     full stop and the id, as `from` of their message has it.
+         * @example +254711000000
+         */
+        PhoneOrUserId: string;
         /** @description A body placeholder by name, written `{{name}}`. */
         BodyNamedParameter: {
             /**
@@ -1650,7 +1657,7 @@ export interface components {
             phoneNumberId: components["schemas"]["PhoneNumberId"];
             templateId: components["schemas"]["TemplateId"];
             /** @description The recipients, 1 to 10. */
-            addresses: components["schemas"]["Phone"][];
+            addresses: components["schemas"]["PhoneOrUserId"][];
             /** @description What fills the template, for all recipients. */
             params: components["schemas"]["ChatAppParameter"][];
             schedule?: components["schemas"]["Schedule"];
@@ -1671,7 +1678,7 @@ export interface components {
             templateId: components["schemas"]["TemplateId"];
             /** @description One entry for each message, 1 to 10. */
             messages: {
-                phone: components["schemas"]["Phone"];
+                phone: components["schemas"]["PhoneOrUserId"];
                 /** @description What fills the template, for this recipient. */
                 params: components["schemas"]["ChatAppParameter"][];
             }[];
@@ -1787,7 +1794,7 @@ export interface components {
              */
             correlator: string;
             /**
-             * @description The recipient in E.164 form.
+             * @description The recipient in E.164 form, or the user id that the message was sent to.
              * @example +254711000000
              */
             phone: string;
@@ -2012,7 +2019,7 @@ export interface components {
             position: components["schemas"]["Position"];
             product: components["schemas"]["Product"];
             /**
-             * @description The recipient in E.164 form; absent once the number is no longer kept.
+             * @description The recipient in E.164 form, or the user id of a chat app; absent once it is no longer kept.
              * @example +254711000000
              */
             phone?: string;
@@ -2224,7 +2231,8 @@ export interface components {
              */
             serviceId: string;
             /**
-             * @description Who sent it, in E.164 form; absent once the number is no longer kept.
+             * @description Who sent it: the phone number in E.164 form, or the user id where a chat app does not say the number. Absent once it is
+             *     no longer kept.
              * @example +254711000000
              */
             from?: string;
@@ -2427,7 +2435,7 @@ export interface components {
         /** @description A phone number that wants no more messages. */
         OptOut: {
             /**
-             * @description In E.164 form. Absent once it was erased; the opt-out still holds.
+             * @description In E.164 form, or the user id of a chat app. Absent once it was erased; the opt-out still holds.
              * @example +254711000000
              */
             phone?: string;
@@ -2446,8 +2454,8 @@ export interface components {
             items: components["schemas"]["OptOut"][];
             next?: components["schemas"]["NextCursor"];
         };
-        /** @description 1 to 100 numbers. */
-        OptOutPhones: components["schemas"]["Phone"][];
+        /** @description 1 to 100 numbers; for `ChatApp` also user ids. */
+        OptOutPhones: components["schemas"]["PhoneOrUserId"][];
         /**
          * @description SMS or chat-app messages. Bundles are not affected; the SMS with them are.
          * @enum {string}
@@ -3369,7 +3377,7 @@ export interface components {
          */
         ChatAppServiceId: string;
         /**
-         * @description Messages to this number, in any format that requests accept. Encode a plus sign as `%2B`.
+         * @description Messages to this number, in any format that requests accept, or user id. Encode a plus sign as `%2B`.
          * @example +254711000000
          */
         PhoneFilter: string;
@@ -3425,7 +3433,7 @@ export interface components {
          */
         AcceptedRequestId: string;
         /**
-         * @description Messages from this number, in any format that requests accept. Encode a plus sign as `%2B`.
+         * @description Messages from this number, in any format that requests accept, or user id. Encode a plus sign as `%2B`.
          * @example +254711000000
          */
         InboundPhoneFilter: string;
@@ -3465,7 +3473,7 @@ export interface components {
          */
         ReceiptId: string;
         /**
-         * @description Only this number, in any format that requests accept. Encode a plus sign as `%2B`.
+         * @description Only this number, in any format that requests accept, or user id. Encode a plus sign as `%2B`.
          * @example +254711000000
          */
         OptOutPhoneFilter: string;
@@ -3900,7 +3908,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Messages to this number, in any format that requests accept. Encode a plus sign as `%2B`.
+                 * @description Messages to this number, in any format that requests accept, or user id. Encode a plus sign as `%2B`.
                  * @example +254711000000
                  */
                 phone?: components["parameters"]["PhoneFilter"];
@@ -4191,7 +4199,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Messages from this number, in any format that requests accept. Encode a plus sign as `%2B`.
+                 * @description Messages from this number, in any format that requests accept, or user id. Encode a plus sign as `%2B`.
                  * @example +254711000000
                  */
                 phone?: components["parameters"]["InboundPhoneFilter"];
@@ -4486,7 +4494,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Only this number, in any format that requests accept. Encode a plus sign as `%2B`.
+                 * @description Only this number, in any format that requests accept, or user id. Encode a plus sign as `%2B`.
                  * @example +254711000000
                  */
                 phone?: components["parameters"]["OptOutPhoneFilter"];

@@ -146,7 +146,7 @@ const (
 type SMSPreviewRecipient struct {
 	// The phone number as the request has it.
 	Written string `json:"written"`
-	// The phone number in E.164 form. Absent if it cannot be parsed.
+	// The phone number in E.164 form, or the user id. Absent if it cannot be parsed.
 	Phone string `json:"phone,omitempty"`
 	// The channel that the message would go through. Absent if the recipient has problems that reject the
 	// request.
@@ -220,7 +220,7 @@ type PreviewMessage struct {
 type MobileDataPreviewRecipient struct {
 	// The phone number as the request has it.
 	Written string `json:"written"`
-	// The phone number in E.164 form. Absent if it cannot be parsed.
+	// The phone number in E.164 form, or the user id. Absent if it cannot be parsed.
 	Phone string `json:"phone,omitempty"`
 	// The channel that the message would go through. Absent if the recipient has problems that reject the
 	// request.
@@ -321,7 +321,7 @@ type PreviewCard struct {
 type ChatAppPreviewRecipient struct {
 	// The phone number as the request has it.
 	Written string `json:"written"`
-	// The phone number in E.164 form. Absent if it cannot be parsed.
+	// The phone number in E.164 form, or the user id. Absent if it cannot be parsed.
 	Phone string `json:"phone,omitempty"`
 	// Units that the message costs; 0 if the team is not billed.
 	Units  *int           `json:"units,omitempty"`
@@ -393,7 +393,7 @@ const (
 
 // ListMessagesParams filters a list; what is left out does not.
 type ListMessagesParams struct {
-	// Messages to this number, in any format that requests accept.
+	// Messages to this number, in any format that requests accept, or user id.
 	Phone string
 	// Messages of this request.
 	RequestID string
@@ -457,7 +457,7 @@ type Message struct {
 	// the bundle.
 	Position int     `json:"position"`
 	Product  Product `json:"product"`
-	// The recipient in E.164 form; absent once the number is no longer kept.
+	// The recipient in E.164 form, or the user id of a chat app; absent once it is no longer kept.
 	Phone string `json:"phone,omitempty"`
 	// The channel of an SMS or a bundle.
 	Channel string `json:"channel,omitempty"`
@@ -584,7 +584,7 @@ type CancelledRequest struct {
 
 // ListInboundMessagesParams filters a list; what is left out does not.
 type ListInboundMessagesParams struct {
-	// Messages from this number, in any format that requests accept.
+	// Messages from this number, in any format that requests accept, or user id.
 	Phone string
 	// What was received at this time or later; at most 366 days before `To`.
 	From time.Time
@@ -632,7 +632,8 @@ type InboundMessage struct {
 	Product   Product `json:"product"`
 	// The service whose sender it was sent to.
 	ServiceID string `json:"serviceId"`
-	// Who sent it, in E.164 form; absent once the number is no longer kept.
+	// Who sent it: the phone number in E.164 form, or the user id where a chat app does not say the number.
+	// Absent once it is no longer kept.
 	From string `json:"from,omitempty"`
 	// The sender it was sent to, a short code or a phone number.
 	To string `json:"to"`
@@ -766,7 +767,7 @@ type ReceiptTestResponse struct {
 
 // ListOptOutsParams filters a list; what is left out does not.
 type ListOptOutsParams struct {
-	// Only this number, in any format that requests accept.
+	// Only this number, in any format that requests accept, or user id.
 	Phone string
 	// The number of items on a page.
 	Limit int
@@ -794,7 +795,7 @@ const (
 
 // OptOut: a phone number that wants no more messages.
 type OptOut struct {
-	// In E.164 form. Absent once it was erased; the opt-out still holds.
+	// In E.164 form, or the user id of a chat app. Absent once it was erased; the opt-out still holds.
 	Phone   string  `json:"phone,omitempty"`
 	Product Product `json:"product"`
 	// The service it applies to. Absent: all services of your team.
@@ -818,7 +819,7 @@ const (
 
 // AddOptOuts: numbers that want no more messages.
 type AddOptOuts struct {
-	// 1 to 100 numbers.
+	// 1 to 100 numbers; for `ChatApp` also user ids.
 	Phones  []string      `json:"phones"`
 	Product OptOutProduct `json:"product"`
 	// The service it is about. If absent, all services of your team.
@@ -836,7 +837,7 @@ type OptOutsChanged struct {
 
 // RemoveOptOuts: numbers that want messages again.
 type RemoveOptOuts struct {
-	// 1 to 100 numbers.
+	// 1 to 100 numbers; for `ChatApp` also user ids.
 	Phones  []string      `json:"phones"`
 	Product OptOutProduct `json:"product"`
 	// The service it is about. If absent, all services of your team.
@@ -1401,7 +1402,7 @@ type ChatAppDeliveryReceipt struct {
 	Position int `json:"position"`
 	// The correlator of the request.
 	Correlator string `json:"correlator"`
-	// The recipient in E.164 form.
+	// The recipient in E.164 form, or the user id that the message was sent to.
 	Phone string `json:"phone"`
 	// The sender number of the request.
 	PhoneNumberID string `json:"phoneNumberId"`

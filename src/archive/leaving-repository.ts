@@ -1,5 +1,6 @@
 /** Finds requests and messages of phones that are to leave the database, writes them as lines, and deletes them. */
 import type { Knex } from 'knex';
+import { isAddressIn } from '../model/address.ts';
 import { holdsFor } from '../model/products.ts';
 import type { LineFacts } from './segment.ts';
 
@@ -45,7 +46,7 @@ const definitions: Readonly<Record<Leaver, Definition>> = {
     time: 'created_at',
     settled: `r.trace is null and not exists (
         select from messages m where m.request_id = r.id and (
-          m.final_at is null or m.phone like '+%' or m.content <> '' and ${holdsFor('contentErased', 'm.product')}
+          m.final_at is null or (${isAddressIn('m.phone')}) or m.content <> '' and ${holdsFor('contentErased', 'm.product')}
           or m.id > (select message_id from count_progress)
           or exists (select from counted_messages where message_id = m.id)
           or exists (select from erasures_due where message_id = m.id)
@@ -80,7 +81,7 @@ const definitions: Readonly<Record<Leaver, Definition>> = {
   inbound: {
     table: 'inbound_messages',
     time: 'received_at',
-    settled: `r.text is null and r.phone not like '+%'
+    settled: `r.text is null and not (${isAddressIn('r.phone')})
       and not exists (select from receipts where id = r.id and (state = 'Waiting' or body <> '' or trace is not null))`,
     joined: listOf('receipts', 'select * from receipts where id = r.id', 'x.id'),
     line: `concat('{"kind":"inbound","message":', row_to_json(r), ',"receipts":', receipts, '}')`,

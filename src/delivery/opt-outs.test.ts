@@ -4,7 +4,7 @@ import type { Category } from '../model/plan.ts';
 import { type Explained, rowsRead } from '../platform/db/plan-testing.ts';
 import { runStatement } from '../platform/db/statement.ts';
 import type { OptOutScope, OptOutTarget } from '../products/consent/opt-out.ts';
-import { addOptOuts, eraseOptOutPhone, optedOutText } from '../products/consent/opt-out-repository.ts';
+import { addOptOuts, eraseOptOutPhones, optedOutText } from '../products/consent/opt-out-repository.ts';
 import { delivered, hashPhone, network, openDelivery, type TestDelivery } from './testing.ts';
 
 const phone = '+254711000000';
@@ -127,7 +127,7 @@ describe('what an opt-out stops', () => {
 
   test('also after the number was erased from it', async () => {
     await optOut('MARKETING');
-    expect(await eraseOptOutPhone(delivery.knex, phone, undefined, hashPhone)).toBe(1);
+    expect(await eraseOptOutPhones(delivery.knex, [hashPhone(phone)], undefined)).toBe(1);
     expect(JSON.stringify(await delivery.knex('opt_outs').pluck('phone'))).toBe('[null]');
     await delivery.accept({ phone });
     expect(await deliver()).toEqual([]);

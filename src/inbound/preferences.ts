@@ -3,10 +3,11 @@ import type { PhonePreference } from '../connectors/contract/phone-message.ts';
 import type { Events } from '../model/events.ts';
 import { addEntries, removeOptOuts } from '../products/consent/opt-out-repository.ts';
 import { findAddressees } from './addressee-repository.ts';
+import { type PersonDependencies, senderOf } from './persons.ts';
 import { type Decision, takeDecisions } from './preference-repository.ts';
-import { keepUnread, numbersOf, type UnreadableDependencies } from './unreadable.ts';
+import { keepUnread, type UnreadableDependencies } from './unreadable.ts';
 
-export interface PreferenceDependencies extends UnreadableDependencies {
+export interface PreferenceDependencies extends UnreadableDependencies, PersonDependencies {
   events: Pick<Events, 'messageDropped' | 'inboundUnreadable'>;
 }
 
@@ -18,18 +19,17 @@ export type RecordPreferences = (connector: string, preferences: readonly PhoneP
  * service. Networks repeat calls and send them late: what is older than the last decision changes nothing.
  */
 export function createRecordPreferences(dependencies: PreferenceDependencies): RecordPreferences {
-  const { knex, hashPhone, events } = dependencies;
+  const { knex, parsePhone, hashPhone, events } = dependencies;
   return async (connector, preferences) => {
     const via = { connector, product: 'chatapp' } as const;
-    const numberOf = await numbersOf(dependencies, connector, preferences);
     const said = preferences.flatMap((preference) => {
-      const phone = numberOf(preference);
+      const phone = senderOf(preference, parsePhone);
       return phone === undefined ? [] : [{ ...preference, ...via, phone }];
     });
     await keepUnread(
       dependencies,
       via,
-      preferences.filter((preference) => numberOf(preference) === undefined),
+      preferences.filter((preference) => senderOf(preference, parsePhone) === undefined),
     );
     if (said.length === 0) return;
     const unknown = await knex.transaction(async (trx) => {

@@ -1,6 +1,7 @@
 /** A message of a phone as the contract publishes it: in lists, and posted to the service's callback URL. */
 import type { components } from '../../generated/openapi.d.ts';
 import type { ContentKind, PhoneContent } from '../connectors/contract/phone-message.ts';
+import { isAddress } from '../model/address.ts';
 import type { Product } from '../model/plan.ts';
 import { products } from '../model/products.ts';
 
@@ -11,7 +12,7 @@ export interface StoredInbound {
   id: string;
   product: Product;
   serviceId: string;
-  /** E.164; of old messages a hash, and empty once it was erased. */
+  /** E.164 or a user id; of old messages a hash, and empty once it was erased. */
   phone: string;
   /** What it was sent to. */
   recipient: string;
@@ -45,7 +46,7 @@ export function inboundMessage(stored: StoredInbound): InboundMessage {
     product: products[product].name,
     serviceId,
     // A number that is no longer stored is a hash, which is not shown.
-    ...(phone.startsWith('+') ? { from: phone } : {}),
+    ...(isAddress(phone) ? { from: phone } : {}),
     to: recipient,
     kind: kinds[kind],
     ...(text === null ? {} : { text }),

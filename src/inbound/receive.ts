@@ -12,10 +12,11 @@ import { findAddressees, type Unaddressed } from './addressee-repository.ts';
 import { type Arrived, type Heard, isPart, type Received, type Whole } from './message.ts';
 import { insertMessages, noteKeywords } from './message-repository.ts';
 import { addParts, endOverdue, forgetParts } from './parts-repository.ts';
+import { type PersonDependencies, senderOf } from './persons.ts';
 import { inboundMessage } from './published.ts';
-import { keepUnread, numbersOf, type UnreadableDependencies } from './unreadable.ts';
+import { keepUnread, type UnreadableDependencies } from './unreadable.ts';
 
-export interface InboundDependencies extends UnreadableDependencies {
+export interface InboundDependencies extends UnreadableDependencies, PersonDependencies {
   events: Pick<Events, 'messageDropped' | 'inboundUnreadable'>;
   actOn: ActOn;
   /** Called when messages wait to be posted. */
@@ -38,7 +39,7 @@ export type ReceiveMessages = (
 ) => Promise<void>;
 
 export function createReceive(dependencies: InboundDependencies): ReceiveMessages {
-  const { knex } = dependencies;
+  const { knex, parsePhone } = dependencies;
   const { submit } = createBatcher<Arrived, void>(
     async (messages) => {
       const stored = await recordAtOnce(knex, async (trx) => {
@@ -55,11 +56,10 @@ export function createReceive(dependencies: InboundDependencies): ReceiveMessage
   return async ({ connector, product }, messages) => {
     // Nobody writes to a network of bundles.
     if (product === 'data') return;
-    const numberOf = await numbersOf(dependencies, connector, messages);
     const unread: PhoneMessage[] = [];
     const arrived = messages.flatMap((message): Arrived[] => {
       const { to, toId, identity, repeatedWithinSeconds, body } = message;
-      const phone = numberOf(message);
+      const phone = senderOf(message, parsePhone);
       if (phone === undefined || 'unreadable' in body) {
         unread.push(message);
         return [];

@@ -4,9 +4,9 @@ import type { PhoneMessage } from '../connectors/contract/phone-message.ts';
 import { openTestDatabase } from '../platform/db/testing.ts';
 import { createPhoneParser } from '../products/phone/parse.ts';
 import { createActOn } from './keywords.ts';
+import { createLearn } from './persons.ts';
 import { createRecordPreferences } from './preferences.ts';
 import { createReceive, endTexts, type InboundDependencies } from './receive.ts';
-import { createLearn } from './unreadable.ts';
 
 export const phone = '+254711000000';
 export const shortCode = '22141';

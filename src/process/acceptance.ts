@@ -28,7 +28,7 @@ import { findGrants } from '../products/data/grants-repository.ts';
 import * as data from '../products/data/plan.ts';
 import { loadDataFacts } from '../products/data/repository.ts';
 import { type ChannelTable, channelFinder } from '../products/phone/channels.ts';
-import { type CountryCode, createPhoneParser } from '../products/phone/parse.ts';
+import { type CountryCode, createPhoneParser, orUserId } from '../products/phone/parse.ts';
 import { loadChannels } from '../products/phone/repository.ts';
 import type { Quiet } from '../products/quiet-hours/departure.ts';
 import type { SendSms } from '../products/sms/command.ts';
@@ -75,6 +75,8 @@ export function createAccepting(
   };
   const facts = createFactLoaders(context);
   const previews = { ...dependencies, loadBalances: (teamId: string) => loadBalances(knex, teamId) };
+  const parsePhone = orUserId(dependencies.checks.parsePhone);
+  const previewsOfPersons = { ...previews, checks: { ...previews.checks, parsePhone } };
   const { splitting } = facts;
   return {
     ...load,
@@ -92,7 +94,7 @@ export function createAccepting(
         findUnwanted,
       ),
     ),
-    previewChatApp: createPreview(previews, chatApp, facts.ofChatApp, chatAppView(findUnwanted)),
+    previewChatApp: createPreview(previewsOfPersons, chatApp, facts.ofChatApp, chatAppView(findUnwanted)),
   };
 }
 

@@ -1,7 +1,7 @@
 /** Builds what the handlers that read need beside the database: the log of receipts, the sample, and the check of searches. */
 import { randomUUID } from 'node:crypto';
 import type { Service } from '../../handlers/service.ts';
-import { type CountryCode, createPhoneParser } from '../products/phone/parse.ts';
+import { type CountryCode, createPhoneParser, orUserId } from '../products/phone/parse.ts';
 import { smsReceipt } from '../products/sms/receipt.ts';
 import { createSearchCheck } from '../read/messages/message-search.ts';
 import { createCallbackClient } from '../receipts/callback/client.ts';
@@ -34,7 +34,7 @@ export function createReading(
       clock,
     }),
     checkMessageSearch: createSearchCheck(
-      createPhoneParser(config.defaultRegion as CountryCode),
+      orUserId(createPhoneParser(config.defaultRegion as CountryCode)),
       secrets.hashPhone,
       clock,
     ),

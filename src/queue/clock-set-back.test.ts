@@ -164,9 +164,7 @@ const facts = [
   'inbound_messages.received_at',
   // Incomplete texts are given up by their age.
   'inbound_parts.received_at',
-  'inbound_unreadable.applied_at',
   'inbound_unreadable.received_at',
-  'inbound_unreadable.said_at',
   // One from before the clock was set back counts for nothing.
   'keyword_replies.replied_at',
   'ledger_seals.latest_at',
@@ -181,12 +179,12 @@ const facts = [
   // Written by this: see src/delivery/validity.test.ts.
   'messages.valid_from',
   'minute_counts.minute',
-  // Whose an id is was seen at most a day late.
-  'network_identities.seen_at',
   'network_preferences.decided_at',
   'network_reports.occurred_at',
   'opt_out_import_chunks.stored_at',
   'opt_out_imports.read_at',
+  // Whose a name is was seen at most a day late.
+  'person_names.seen_at',
   'processes.seen_at',
   // Set or not set.
   'quarantine.retry_at',

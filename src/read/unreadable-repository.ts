@@ -15,8 +15,6 @@ export interface UnreadableView {
   serviceId: string | null;
   from: string | null;
   to: string | null;
-  keyword: string | null;
-  appliedAt: Date | null;
 }
 
 /** Undefined: of any team, and of none. */
@@ -29,7 +27,7 @@ export async function listUnreadable(
   const [instant, id] = after ?? [to?.toISOString() ?? 'infinity', '00000000-0000-0000-0000-000000000000'];
   const { rows } = await knex.raw<{ rows: (UnreadableView & { instant: string })[] }>(
     `select id, received_at as "receivedAt", connector, kind, reason, team_id as "teamId", service_id as "serviceId",
-       sender as "from", nullif(recipient, '') as "to", keyword, applied_at as "appliedAt", received_at::text as instant
+       sender as "from", nullif(recipient, '') as "to", received_at::text as instant
      from inbound_unreadable
      where ${team === undefined ? 'true' : 'team_id = :team'} and received_at >= :from::timestamptz
        and (received_at, id) < (:instant::timestamptz, :id::uuid)

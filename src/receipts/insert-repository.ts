@@ -1,6 +1,7 @@
 /** Creates receipts, in the transaction that records the states that messages reached, or stores a message of a phone. */
 import { randomUUID } from 'node:crypto';
 import type { Knex } from 'knex';
+import { isAddress } from '../model/address.ts';
 import type { Product } from '../model/plan.ts';
 import { isFinal, type ReachedState } from '../model/states.ts';
 import { runStatement } from '../platform/db/statement.ts';
@@ -55,7 +56,7 @@ export async function insertReceipts(
     const { callbackUrl: url, requestId, messageId, sequence, teamId, clientId, product, trace } = message;
     const callback = url === null ? undefined : callbackOriginOf(url);
     // Numbers that are no longer stored get no receipts.
-    if (url === null || callback === undefined || !message.phone.startsWith('+')) return [];
+    if (url === null || callback === undefined || !isAddress(message.phone)) return [];
     const body = orItemFault('the receipt cannot be written', () => JSON.stringify(bodies[product](message)));
     const id = randomUUID();
     const receipt = {

@@ -16,6 +16,7 @@ import {
   splitByNeed,
 } from './erase-repository.ts';
 import { retainInbound } from './inbound-repository.ts';
+import { retainNames } from './person-repository.ts';
 import { type DueTeam, findDueTeams, type Periods, takeBatch } from './progress-repository.ts';
 import { deleteGivenUp, findOldQuarantined } from './quarantined-repository.ts';
 import { endUnrecorded, eraseSubjectMessages, findQuarantinedDue } from './subject-repository.ts';
@@ -40,6 +41,7 @@ export async function retain(dependencies: RetentionDependencies): Promise<boole
   more = (await eraseDue(dependencies)) || more;
   more = (await retainInbound(knex, periods, hashPhone)) || more;
   more = (await retainUnreadable(knex, periods)) || more;
+  more = (await retainNames(knex, periods)) || more;
   for (const duty of duties) more = (await retainDuty(dependencies, duty)) || more;
   return more;
 }

@@ -1,5 +1,6 @@
 /** Erases what is kept of messages, duty by duty: those that are still needed are looked at again later. */
 import type { Knex } from 'knex';
+import { isAddressIn } from '../model/address.ts';
 import { holdsFor } from '../model/products.ts';
 
 /** What is erased after a time: texts, parameters, correlators and traces of requests; receipts with their attempts; phone numbers. */
@@ -54,7 +55,7 @@ const eraseReceipts: Erase = async (trx, messageIds) => {
 
 const eraseNumbers: Erase = async (trx, messageIds, hash) => {
   const { rows } = await trx.raw<{ rows: { id: string; phone: string }[] }>(
-    `select id, phone from (${lockedMessages}) as locked where phone like '+%'`,
+    `select id, phone from (${lockedMessages}) as locked where ${isAddressIn('phone')}`,
     { ids: [...messageIds] },
   );
   // Ids of chat networks contain the number.

@@ -1,5 +1,7 @@
 /** Erases what is kept of messages of phones. What is erased is no longer in the indexes that it is found by. */
+
 import type { Knex } from 'knex';
+import { isAddressIn } from '../model/address.ts';
 import { type HashPhone, originOf } from './erase-repository.ts';
 import type { Periods } from './progress-repository.ts';
 
@@ -23,7 +25,7 @@ const withoutReceipts = `
 
 /** In the words of partial indexes. */
 const hasText = 'text is not null';
-const hasNumber = `phone like '+%'`;
+const hasNumber = isAddressIn('phone');
 
 /** A batch of texts, of numbers and of receipts; returns whether more is due at once. */
 export async function retainInbound(knex: Knex, periods: Periods, hashPhone: HashPhone): Promise<boolean> {

@@ -1,5 +1,6 @@
-/** Erases everything that is stored about one phone number. */
+/** Erases everything that is stored about one phone number or user id. */
 import type { Knex } from 'knex';
+import { isAddressIn } from '../model/address.ts';
 import type { Product } from '../model/plan.ts';
 import { holdsFor } from '../model/products.ts';
 import { passedStates } from '../model/states.ts';
@@ -25,7 +26,7 @@ export type Erased = Record<
 export const mentions = (text: string, phone: string) =>
   `(${[text, unescaped(text)]
     .map((written) => `regexp_replace(${written}, '[^0-9]', '', 'g') like '%' || right(${phone}, 8) || '%'`)
-    .join(' or ')})`;
+    .join(' or ')} or strpos(${text}, ${phone}) > 0)`;
 
 /** Percent-encoded digits as digits, and no other escapes: the digits of `%20` would be in the way. However often it was encoded. */
 const unescaped = (text: string) => {
@@ -57,7 +58,7 @@ async function eraseFromRequests(trx: Knex.Transaction, subject: string) {
   const { rows } = await trx.raw<{ rows: [Pick<Erased, 'requests' | 'idempotencyKeys' | 'receipts'>] }>(
     `with ${ofSubject}, known as (
        -- A hash was made of a number that nobody knows any more.
-       select * from subject where phone like '+%'
+       select * from subject where ${isAddressIn('phone')}
      ), request as materialized (
        select r.id, r.created_at, r.correlator, r.callback_url, r.trace, known.phone
        from (select distinct "requestId", phone from known) as known join requests r on r.id = known."requestId"

@@ -30,7 +30,8 @@ final class Inbound
      * Returns one page: its `items`, and `next` if there is more, which is the `$cursor` of the next
      * page.
      *
-     * @param string|null $phone Messages from this number, in any format that requests accept.
+     * @param string|null $phone Messages from this number, in any format that requests accept, or
+     *     user id.
      * @param string|\DateTimeInterface|null $from What was received at this time or later; at most
      *     366 days before `$to`.
      * @param string|\DateTimeInterface|null $to What was received before this time. If absent, now.

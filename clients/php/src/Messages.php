@@ -31,7 +31,8 @@ final class Messages
      * Returns one page: its `items`, and `next` if there is more, which is the `$cursor` of the next
      * page.
      *
-     * @param string|null $phone Messages to this number, in any format that requests accept.
+     * @param string|null $phone Messages to this number, in any format that requests accept, or user
+     *     id.
      * @param string|null $requestId Messages of this request.
      * @param 'Sms'|'MobileData'|'ChatApp'|null $product Messages of this product.
      * @param string|null $correlator Requests with this correlator, and their messages.

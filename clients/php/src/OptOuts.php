@@ -29,7 +29,7 @@ final class OptOuts
      * Returns one page: its `items`, and `next` if there is more, which is the `$cursor` of the next
      * page.
      *
-     * @param string|null $phone Only this number, in any format that requests accept.
+     * @param string|null $phone Only this number, in any format that requests accept, or user id.
      * @param int|null $limit The number of items on a page.
      * @param string|null $cursor `next` of the previous page. A cursor is valid for the same list
      *     with the same filters; its content has no meaning for clients. Leave it out to get the first
@@ -61,7 +61,7 @@ final class OptOuts
      * are refunded, and its receipt says `SubscriberOptedOut` with the reasonCode `opt-out-list`. So do
      * messages that wait to be submitted. A preview has the problem `opted-out`, and stays sendable.
      *
-     * @param list<string> $phones 1 to 100 numbers.
+     * @param list<string> $phones 1 to 100 numbers; for `ChatApp` also user ids.
      * @param 'Sms'|'ChatApp' $product SMS or chat-app messages. Bundles are not affected; the SMS
      *     with them are.
      * @param 'MARKETING'|'ALL' $target What the person opted out of: messages of the category
@@ -83,7 +83,7 @@ final class OptOuts
      * For people who agreed again outside of messaging; a reply such as START does it by itself. Removes
      * what holds for your team, wherever it came from. An opt-out of the whole platform stays.
      *
-     * @param list<string> $phones 1 to 100 numbers.
+     * @param list<string> $phones 1 to 100 numbers; for `ChatApp` also user ids.
      * @param 'Sms'|'ChatApp' $product SMS or chat-app messages. Bundles are not affected; the SMS
      *     with them are.
      * @param string $consent How and when the people agreed. It is kept in the audit log for good:

@@ -5,7 +5,8 @@ import { forEvery } from '../../../src/platform/for-every-testing.ts';
 import { addTeam } from '../../support/management/team.ts';
 import { type ChatAppCaller, sharedChatApp } from '../../support/requests/chatapp.ts';
 import { phones } from '../../support/requests/sms.ts';
-import { tokenFor } from '../../support/service/api.ts';
+import { call, tokenFor } from '../../support/service/api.ts';
+import { until } from '../../support/service/pages.ts';
 
 let chat: ChatAppCaller;
 
@@ -72,6 +73,39 @@ describe('200 ChatAppResponse', () => {
     const { id, params } = chat.demo.chatAppTemplates.otp;
     const answer = await chat.send(chat.toMany(id, params, ['+4915112345678', '+254700000000']));
     expect(answer.body).toEqual(accepted(2, { AUTHENTICATION: 2 }));
+  });
+
+  test('somebody whose number is not known is sent to, found, opted out and erased by their user id', async () => {
+    const userId = 'KE.ENT.13491208655302741918';
+    const { chatAppTemplate, phoneNumberId, chatAppServiceId, smsServiceId, ...client } = await addTeam(
+      chat.service,
+      { sms: 1 },
+    );
+    const token = await tokenFor(chat.demo.baseUrl, client);
+    const body = { ...chat.toMany(chatAppTemplate.id, chatAppTemplate.params, [userId]), phoneNumberId };
+    const send = () => chat.send(body, { token, serviceId: chatAppServiceId });
+    const newest = (state: string) =>
+      until(
+        () => call(chat.demo.baseUrl, `/messages?phone=${userId}`, { method: 'GET', token }),
+        ([first]) => first?.state === state,
+      );
+    expect((await send()).status).toBe(200);
+    expect((await newest('Read')).body.items).toMatchObject([{ phone: userId, phoneNumberId }]);
+
+    const optOut = { phones: [userId], product: 'ChatApp', target: 'ALL' };
+    expect((await call(chat.demo.baseUrl, '/opt-outs', { token, body: optOut })).body.changed).toBe(1);
+    expect((await send()).status).toBe(200);
+    await newest('SubscriberOptedOut');
+
+    const sms = { type: 'SendToMany', addresses: [userId], message: 'Habari' };
+    expect((await call(chat.demo.baseUrl, `/message/${smsServiceId}`, { token, body: sms })).body).toEqual({
+      desc: `Invalid phone numbers: ${userId}`,
+    });
+    const erased = await chat.service.operate('POST /subjects/erase', {
+      phone: userId,
+      teamId: client.teamId,
+    });
+    expect(erased.body).toMatchObject({ messages: 2, optOuts: 1 });
   });
 
   test('every number of the service can be the sender', async () => {

@@ -157,6 +157,10 @@ const chatApp = sendErrors({
     }),
     serviceNotActive: () => ({ ids: { serviceId: made.idleChatApp } }),
     phoneNumberUnknown: (world) => ({ body: chatAppTo(world, [phone], { phoneNumberId: '1' }) }),
+    numberRequired: (world) => {
+      const { id: templateId, params } = world.demo.chatAppTemplates.otp;
+      return { body: chatAppTo(world, ['KE.13491208655302741918'], { templateId, params }) };
+    },
     templateUnknown: (world) => ({ body: chatAppTo(world, [phone], { templateId: 'no-such' }) }),
     templateNotSendable: (world) => ({ body: chatAppTo(world, [phone], { templateId: made.paused }) }),
     parametersToEach: ({ demo }) => ({

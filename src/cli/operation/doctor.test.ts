@@ -188,7 +188,7 @@ test('says that messages of people could not be read, and since when', async () 
   const { knex } = database;
   const of = { id: randomUUID(), product: 'chatapp', connector: 'meta', kind: 'Message', reason: 'NoNumber' };
   const at = (await knex.raw(`select service_now() - interval '1 day' as at`)).rows[0].at;
-  await knex('inbound_unreadable').insert({ ...of, recipient: '', said_at: at, received_at: at });
+  await knex('inbound_unreadable').insert({ ...of, recipient: '', received_at: at });
   expect(await faults()).toEqual([
     expect.stringMatching(
       `^unreadable messages: 1 message.* through meta could not be read since ${at.toISOString()}: see .* inbound unreadable$`,

@@ -36,7 +36,7 @@ export interface InboundNews {
   messages?: readonly PhoneMessage[];
   /** What people told the network about senders of ours. */
   preferences?: readonly PhonePreference[];
-  /** People of whom the network said both the number and its own id. */
+  /** People whom the network calls by several names. */
   identities?: readonly PhoneIdentity[];
   /** Why the connector must send nothing more until an operator resumes it. */
   pause?: string;

@@ -141,10 +141,10 @@ export function cleanReason(reason: string): string {
 }
 
 function cleanIdentities(identities: readonly PhoneIdentity[], onIgnored: OnIgnored): PhoneIdentity[] {
-  return identities.flatMap(({ from, userId }) => {
-    const id = usable(userId, cleanId, () => onIgnored('id'));
-    return id === undefined ? [] : [{ from: cleanText(from, longestNumber), userId: id }];
-  });
+  return identities.map(({ names, ...rest }) => ({
+    ...rest,
+    names: names.flatMap((name) => usable(name, cleanId, () => onIgnored('id')) ?? []),
+  }));
 }
 
 export type CleanNews = Omit<Required<InboundNews>, 'reports' | 'pause'> & {

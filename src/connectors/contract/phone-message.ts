@@ -30,10 +30,11 @@ export interface UnreadableText {
   text: string;
 }
 
-/** A number, as the network writes it, and the network's own id of the same person. */
+/** What the network calls one person: numbers, as it writes them, and ids of its own. */
 export interface PhoneIdentity {
-  from: string;
-  userId: string;
+  names: readonly string[];
+  /** They have another number or id from now on. */
+  isChange?: boolean;
 }
 
 /** What a person told the network about a sender of ours. */

@@ -57,10 +57,10 @@ export function unreadable(
 
 const hashOf = (value: unknown) => createHash('sha256').update(JSON.stringify(value)).digest('base64url');
 
-/** Of the pairs that a call shows, those that are one. */
-export function identityOf(from: unknown, userId: unknown): PhoneIdentity[] {
-  const [number, id] = [textOf(from), textOf(userId)];
-  return number === undefined || id === undefined ? [] : [{ from: number, userId: id }];
+/** Whoever has all these names; nobody if there is only one. */
+export function identityOf(said: readonly unknown[], isChange = false): PhoneIdentity[] {
+  const names = said.flatMap((one) => textOf(one) ?? []);
+  return names.length < 2 ? [] : [{ names, ...(isChange ? { isChange } : {}) }];
 }
 
 function senderOf(metadata: Json): Pick<PhoneMessage, 'to' | 'toId'> {
@@ -69,6 +69,20 @@ function senderOf(metadata: Json): Pick<PhoneMessage, 'to' | 'toId'> {
     to: (textOf(metadata.display_phone_number) ?? '').replaceAll(/[^0-9]/g, ''),
     toId: textOf(metadata.phone_number_id),
   };
+}
+
+const changes: ReadonlySet<unknown> = new Set(['user_changed_number', 'user_changed_user_id']);
+
+/** The network says that a person has another number or id from now on; they wrote nothing. */
+export const isChange = ({ type, system }: Json) => type === 'system' && changes.has(objectOf(system).type);
+
+/** What the person is called now, and was called before. */
+export function changedNames(message: Json): unknown[] {
+  if (!isChange(message)) return [];
+  const { wa_id, user_id, parent_user_id, previous_user_id, previous_parent_user_id } = objectOf(
+    message.system,
+  );
+  return [previous_user_id, user_id, wa_id, previous_parent_user_id, parent_user_id];
 }
 
 const none: PhoneContent = { kind: 'other', text: '' };

@@ -249,7 +249,7 @@ test('whose ids the network shows, wherever it shows both', () => {
   const { identities } = read(
     posted({ field: 'messages', value }, { field: 'user_preferences', value: { user_preferences: [set] } }),
   );
-  expect(identities?.map(({ from, userId }) => `${from} ${userId}`).sort()).toEqual(
+  expect(identities?.map(({ names }) => names.join(' ')).sort()).toEqual(
     [1, 2, 3, 4].map((number) => `25471100000${number} KE.${number}`),
   );
 });

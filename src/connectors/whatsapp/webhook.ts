@@ -8,7 +8,7 @@ import { messageIdOf } from '../contract/reference.ts';
 import { parseJson } from '../http/json.ts';
 import { isSigned, sameText } from '../http/signature.ts';
 import { stateOfRefusal } from './error-codes.ts';
-import { identityOf, messageOf, preferenceOf, unreadable } from './phone-message.ts';
+import { changedNames, identityOf, isChange, messageOf, preferenceOf, unreadable } from './phone-message.ts';
 import type { WhatsAppSettings } from './settings.ts';
 import {
   categories,
@@ -76,7 +76,8 @@ interface Around {
 const readers: Readonly<Record<string, (said: Said, value: Json, around: Around) => void>> = {
   messages: (said, { metadata, messages, statuses, contacts }, { settings }) => {
     const to = objectOf(metadata);
-    said.messages.push(...rawListOf(messages).map((message) => messageOf(message, to)));
+    const written = rawListOf(messages).filter((one) => !isChange(objectOf(one)));
+    said.messages.push(...written.map((message) => messageOf(message, to)));
     for (const status of rawListOf(statuses)) {
       const report = reportOf(status, settings);
       if (report === 'unreadable' || report === 'unknown') {
@@ -87,9 +88,16 @@ const readers: Readonly<Record<string, (said: Said, value: Json, around: Around)
       } else said.reports.push(...report);
     }
     said.identities.push(
-      ...listOf(messages).flatMap(({ from, from_user_id }) => identityOf(from, from_user_id)),
-      ...listOf(contacts).flatMap(({ wa_id, user_id }) => identityOf(wa_id, user_id)),
-      ...listOf(statuses).flatMap((one) => identityOf(one.recipient_id, one.recipient_user_id)),
+      ...listOf(messages).flatMap((one) =>
+        identityOf(
+          [one.from, one.from_user_id, one.from_parent_user_id, ...changedNames(one)],
+          isChange(one),
+        ),
+      ),
+      ...listOf(contacts).flatMap((one) => identityOf([one.wa_id, one.user_id, one.parent_user_id])),
+      ...listOf(statuses).flatMap((one) =>
+        identityOf([one.recipient_id, one.recipient_user_id, one.recipient_parent_user_id]),
+      ),
     );
   },
   user_preferences: (said, { metadata, user_preferences }) => {
@@ -99,7 +107,7 @@ const readers: Readonly<Record<string, (said: Said, value: Json, around: Around)
       else said.preferences.push({ ...preference, ...timeOf(objectOf(one).timestamp) });
     }
     said.identities.push(
-      ...listOf(user_preferences).flatMap(({ wa_id, user_id }) => identityOf(wa_id, user_id)),
+      ...listOf(user_preferences).flatMap((one) => identityOf([one.wa_id, one.user_id, one.parent_user_id])),
     );
   },
   message_template_status_update: (said, value, { time }) => {

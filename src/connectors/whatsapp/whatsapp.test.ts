@@ -62,6 +62,19 @@ afterEach(async () => {
 });
 
 describe('a message', () => {
+  test.each([
+    ['+254711000000', { to: '+254711000000' }],
+    ['KE.13491208655302741918', { recipient: 'KE.13491208655302741918' }],
+    ['US.ENT.11815799212886844830', { recipient: 'US.ENT.11815799212886844830' }],
+  ])('to a number, or to the id of somebody whose number is not known: %s', async (phone, address) => {
+    await connector.send([message({ phone })], longLease);
+    const { to, recipient, recipient_type } = (stub.received[0]?.body ?? {}) as Record<string, unknown>;
+    expect({ to, recipient, recipient_type }).toEqual({
+      ...{ to: undefined, recipient: undefined, recipient_type: 'individual' },
+      ...address,
+    });
+  });
+
   test('is posted as the Cloud API documents it, with our reference', async () => {
     expect(await connector.send([message()], longLease)).toEqual([
       { kind: 'accepted', networkId: 'wamid.1' },

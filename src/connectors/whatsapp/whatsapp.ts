@@ -1,5 +1,6 @@
 /** Sends chat-app templates through the WhatsApp Cloud API, at the pace it allows. */
 
+import { isUserId } from '../../model/address.ts';
 import { createExpiringMap, type ExpiringMap } from '../../platform/concurrency/expiring-map.ts';
 import { orItemFault } from '../../platform/isolation/fault.ts';
 import type { FilledTemplate, SessionText } from '../../products/chatapp/templates/filled-template.ts';
@@ -146,7 +147,8 @@ export function messageBody(message: OutboundMessage, settings: WhatsAppSettings
   return {
     messaging_product: 'whatsapp',
     recipient_type: 'individual',
-    to: message.phone,
+    // An id in `to` is read as a number, and the message is lost.
+    ...(isUserId(message.phone) ? { recipient: message.phone } : { to: message.phone }),
     ...('text' in content
       ? { type: 'text', text: { body: content.text } }
       : { type: 'template', template: templateObject(content) }),

@@ -58,21 +58,17 @@ async function unreadablePage(page: PageContext) {
   const heading = 'Unreadable inbound messages';
   return {
     title: heading,
-    body: html`${top({ heading, under: 'What people sent or set, and networks reported, that could not be read. A STOP takes effect once the number is known.' })}<div class="stack">${await filterForm(unreadablePath, filters, page)}
+    body: html`${top({ heading, under: 'What people sent or set, and networks reported, that could not be read.' })}<div class="stack">${await filterForm(unreadablePath, filters, page)}
 <section class="panel" aria-label="${heading}, the newest first">${table({
       caption: `${heading}, the newest first`,
-      columns: ['What', 'Why', 'From', 'To', 'Word', 'In effect', 'Team', 'Connector', 'Received'].map(
-        (name) => ({
-          name,
-        }),
-      ),
+      columns: ['What', 'Why', 'From', 'To', 'Team', 'Connector', 'Received'].map((name) => ({
+        name,
+      })),
       rows: body.items.map((item) => [
         item.kind,
         item.reason,
         item.from ?? '–',
         item.to ?? '–',
-        item.keyword ?? '–',
-        item.appliedAt === undefined ? '–' : times.show(item.appliedAt),
         item.teamId ?? '–',
         item.connector,
         times.show(item.receivedAt),

@@ -113,6 +113,13 @@ export const requestErrors = {
       'The sentence lists every number that is not a valid mobile number, as you wrote it. An empty one is written `""`.',
     fix: 'Correct or remove the listed numbers and send the request again: nothing was sent to any recipient. Write numbers with a plus and the country code.',
   },
+  numberRequired: {
+    title: 'Phone numbers required',
+    rejection: errors.numberRequired(['…']),
+    cause:
+      'The template is of the category AUTHENTICATION, and the listed recipients are user ids. Chat apps send codes to phone numbers only.',
+    fix: 'Send the code to the phone number that the person gave you, by the chat app or by SMS.',
+  },
   noChannel: {
     title: 'No channel for phone numbers',
     rejection: errors.noChannel(['…']),

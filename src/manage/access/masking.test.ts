@@ -35,6 +35,13 @@ test.each(['owner', 'admin'] as const)('%s sees numbers whole', (role) => {
   expect(maskedBody({ role }, message)).toBe(message);
 });
 
+test.each([
+  ['KE.13491208655302741918', 'KE.••••18'],
+  ['to US.ENT.11815799212886844830.', 'to US.ENT.••••30.'],
+])('a user id is hidden too: %s', (phone, masked) => {
+  expect(maskedBody({ role: 'viewer' }, { phone })).toEqual({ phone: masked });
+});
+
 test.each(['reviewer', 'viewer'] as const)('%s sees no number, wherever it stands', (role) => {
   expect(maskedBody({ role }, { items: [message] })).toEqual({
     items: [

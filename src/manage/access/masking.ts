@@ -1,4 +1,4 @@
-/** Hides phone numbers from the roles that may not see them, wherever they stand in a response. */
+/** Hides phone numbers and user ids from the roles that may not see them, wherever they stand in a response. */
 import type { Operator } from './permissions.ts';
 
 const maskedFor: readonly Operator['role'][] = ['viewer', 'reviewer'];
@@ -91,9 +91,12 @@ function maskedText(name: string, text: string): string {
 const keptOrPhone =
   /(?<kept>[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}|\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?)?(?!\d))|(?:\+|%2B)(?:%2[089D]|[\s().\-‐-―]){0,2}\d(?:(?:%2[089D]|[\s().\-‐-―]){0,2}\d){6,14}|\d(?:(?:%2[089D]|[\s().\-‐-―]){0,2}\d){8,14}/gi;
 
+/** Ids by which chat apps know people. */
+const userIds = /\b([A-Z]{2}\.(?:ENT\.)?)[A-Za-z0-9]{6,126}([A-Za-z0-9]{2})\b/g;
+
 /** The country and the last two digits are left. */
 export function withMaskedPhones(text: string): string {
-  return text.replace(keptOrPhone, (found, kept: string | undefined) => {
+  return text.replace(userIds, '$1••••$2').replace(keptOrPhone, (found, kept: string | undefined) => {
     if (kept !== undefined) return found;
     const digits = found.replace(/%2B|%2[089]|%2D|\D/gi, '');
     const hidden = digits.slice(0, 4) + '•'.repeat(Math.max(0, digits.length - 6)) + digits.slice(-2);

@@ -1,8 +1,9 @@
-/** Carries out the request of a person that everything about their phone number be erased. */
+/** Carries out the request of a person that everything about them be erased, whichever of their names it came with. */
 
-import { eraseOptOutPhone } from '../../products/consent/opt-out-repository.ts';
+import { eraseOptOutPhones } from '../../products/consent/opt-out-repository.ts';
 import { splitByNeed } from '../../retention/erase-repository.ts';
 import { eraseInboundOf, eraseInboundParts } from '../../retention/inbound-repository.ts';
+import { eraseNames, findNames } from '../../retention/person-repository.ts';
 import {
   type Erased,
   eraseMentions,
@@ -35,7 +36,10 @@ export async function eraseSubject(
   const { knex, secrets } = management;
   const team = await listedTeam(management, wanted);
   const { hashPhone } = await secrets();
-  const phones = [phone, hashPhone(phone)];
+  const known = await findNames(knex, hashPhone(phone));
+  const names = [...new Set([phone, ...known.flatMap(({ name }) => name ?? [])])];
+  const hashes = [...new Set([...names.map(hashPhone), ...known.map(({ hash }) => hash)])];
+  const phones = [...names, ...hashes];
   const erased: ErasedSubject = {
     messages: 0,
     messageParts: 0,
@@ -63,13 +67,15 @@ export async function eraseSubject(
     const inboundMessages = await knex.transaction((trx) => eraseInboundOf(trx, teamId, phones));
     add(erased, { inboundMessages });
   }
-  add(erased, { inboundMessages: await knex.transaction((trx) => eraseUnreadableOf(trx, phone, team)) });
-  add(erased, { optOuts: await eraseOptOutPhone(knex, phone, team, hashPhone) });
+  for (const name of names)
+    add(erased, { inboundMessages: await knex.transaction((trx) => eraseUnreadableOf(trx, name, team)) });
+  add(erased, { optOuts: await eraseOptOutPhones(knex, hashes, team) });
   // Data of no message belong to no team.
   if (team === undefined)
     await knex.transaction(async (trx) => {
-      add(erased, await eraseMentions(trx, phone));
+      for (const name of names) add(erased, await eraseMentions(trx, name));
       await eraseInboundParts(trx, phone);
+      await eraseNames(trx, hashes);
     });
   await knex.transaction((trx) =>
     audit(trx, management, {

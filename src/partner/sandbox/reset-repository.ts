@@ -15,7 +15,7 @@ const activity = [
   'inbound_messages',
   'inbound_parts',
   'inbound_unreadable',
-  'network_identities',
+  'person_names',
   'network_reports',
   'quarantine',
   'campaign_grants',

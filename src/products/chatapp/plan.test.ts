@@ -94,6 +94,15 @@ describe('a request that fails a check and all later ones is rejected by that ch
       desc: 'Message template greeting is not sendable. Current status: Active and approval status: PAUSED',
     },
     {
+      check: '10 a code to somebody without a number',
+      broken: ({ command, facts: given }) => ({
+        command: { ...command, recipients: [...command.recipients, { written: 'KE.1', content: [] }] },
+        facts: { ...given, template: template({ category: 'AUTHENTICATION' }) },
+      }),
+      status: 400,
+      desc: 'One-time codes go to phone numbers only: KE.1',
+    },
+    {
       check: '11 parameters',
       broken: withFacts({ template: template() }),
       status: 400,

@@ -1,5 +1,6 @@
 /** The rules of a chat-app request, in the order of checks (spec/decisions.md): facts and command in, plan or rejection out. */
 
+import { isUserId } from '../../model/address.ts';
 import {
   type Accepted,
   noAccount,
@@ -10,6 +11,7 @@ import {
 } from '../../model/plan.ts';
 import { products } from '../../model/products.ts';
 import { errors } from '../../platform/errors.ts';
+import { orUserId } from '../phone/parse.ts';
 import { type ParsedRecipient, parseRecipients } from '../phone/route.ts';
 import { departureOf, promiseOf } from '../quiet-hours/departure.ts';
 import type { Asked, Checks } from '../rules.ts';
@@ -43,9 +45,9 @@ interface AdmittedChatApp {
   service: ChatAppService;
 }
 
-/** Numbers of any country are admitted: no mobile network is asked. */
+/** Numbers of any country are admitted, and user ids: no mobile network is asked. */
 export function admit({ command, facts, nowMs }: AskedChatApp, checks: Checks): AdmittedChatApp {
-  const recipients = parseRecipients(command, checks.parsePhone);
+  const recipients = parseRecipients(command, orUserId(checks.parsePhone));
   const receiptRequest = checks.checkReceiptRequest(command.receiptRequest);
   const schedule = checkSchedule(command.schedule, nowMs);
   const timeZone = checkTimeZone(command.timeZone);
@@ -58,6 +60,7 @@ export function plan(asked: AskedChatApp, admitted: AdmittedChatApp): Plan<Accep
   const { caller, serviceId, idempotency } = command;
   const number = requireNumber(command.phoneNumberId, facts);
   const template = requireTemplate(command.templateId, facts);
+  if (template.category === 'AUTHENTICATION') requireNumbers(admitted.recipients);
   const contents = fillAll(command.audience, admitted.recipients, (params) => {
     const checked = checkParameters(template, params, nowMs);
     return 'filling' in checked
@@ -106,6 +109,12 @@ export function plan(asked: AskedChatApp, admitted: AdmittedChatApp): Plan<Accep
 function requireNumber(phoneNumberId: string, { number }: ChatAppFacts): SenderNumber {
   if (number === undefined) throw errors.phoneNumberUnknown(phoneNumberId);
   return number;
+}
+
+/** Networks send codes to numbers only, and would refuse each message. */
+function requireNumbers(recipients: AdmittedChatApp['recipients']): void {
+  const others = recipients.filter(({ phone }) => isUserId(phone)).map(({ written }) => written);
+  if (others.length > 0) throw errors.numberRequired(others);
 }
 
 function requireTemplate(templateId: string, { template }: ChatAppFacts): ChatAppTemplate {

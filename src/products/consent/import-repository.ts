@@ -1,7 +1,7 @@
 /** Files of opt-outs: their parts are stored at once, and read line by line in the background, each line once. */
 import { createHash } from 'node:crypto';
 import type { Knex } from 'knex';
-import type { PhoneParser } from '../phone/parse.ts';
+import { orUserId, type PhoneParser } from '../phone/parse.ts';
 import type { OptOutScope, OptOutSource, OptOutTarget } from './opt-out.ts';
 
 /** How far an import is. It is done when as many lines are read as there are. */
@@ -78,7 +78,10 @@ export async function readImports({ knex, parsePhone, add }: ImportDependencies)
   return knex.transaction(async (trx) => {
     const chunk = await takeChunk(trx);
     if (chunk === undefined) return false;
-    const { phones, problems } = numbersIn(chunk, parsePhone);
+    const { phones, problems } = numbersIn(
+      chunk,
+      chunk.scope.product === 'chatapp' ? orUserId(parsePhone) : parsePhone,
+    );
     const added = await add(trx, phones, { ...chunk.scope, source: 'Operator' });
     await trx.raw(
       `update opt_out_imports set added = added + :added, unchanged = unchanged + :unchanged,

@@ -1,4 +1,4 @@
-/** Stores who opted out, by a keyed hash of the phone number, and finds the messages that must not be sent. */
+/** Stores who opted out, by a keyed hash of the phone number or user id, and finds the messages that must not be sent. */
 import type { Knex } from 'knex';
 import { runStatement } from '../../platform/db/statement.ts';
 import type { Addressed, OptOut, OptOutScope, OptOutSource, OptOutTarget } from './opt-out.ts';
@@ -6,13 +6,23 @@ import type { Addressed, OptOut, OptOutScope, OptOutSource, OptOutTarget } from 
 /** The hash of a number; a hash stays as it is. */
 export type HashPhone = (phone: string) => string;
 
+/** SQL: the other names of whoever has this one. People have several in chat apps only. */
+const otherNames = (hash: string) => `
+  select other.name_hash from person_names mine join person_names other on other.person = mine.person
+  where mine.name_hash = ${hash} and other.name_hash <> mine.name_hash`;
+
 /**
  * Number by number, which `offset 0` enforces: a planner that knows little of the table would read all of it.
  * AUTHENTICATION and UTILITY pass MARKETING.
  */
 export const optedOutText = `select asked.id
   from json_to_recordset($1::json) as asked(id text, phone_hash text, product text, team_id text, service_id text, category text)
-    cross join lateral (select * from opt_outs o where o.phone_hash = asked.phone_hash offset 0) o
+    cross join lateral (
+      select * from opt_outs o where o.phone_hash = asked.phone_hash
+      union all select o.* from (${otherNames('asked.phone_hash')} and asked.product = 'chatapp') n
+        cross join lateral (select * from opt_outs o where o.phone_hash = n.name_hash offset 0) o
+      offset 0
+    ) o
   where o.product = asked.product
     and (o.team_id is null or o.team_id = asked.team_id)
     and (o.service_id is null or o.service_id = asked.service_id)
@@ -40,7 +50,7 @@ export async function findOptedOut(
   return new Set(rows.map(({ id }) => id));
 }
 
-/** A number in E.164 form, with what it opts out of. */
+/** A number in E.164 form or a user id, with what it opts out of. */
 export type NewOptOut = OptOutScope & { phone: string; target: OptOutTarget; source: OptOutSource };
 
 /** Adds numbers of one scope. Returns the hashes of those that were new. */
@@ -90,13 +100,13 @@ export async function addEntries(
 
 /** An entry that is no more. */
 export type RemovedOptOut = Pick<OptOut, 'serviceId' | 'target' | 'source' | 'createdAt'> & {
-  /** The hash of the number. */
+  /** The hash of the name that was asked for. */
   phone: string;
 };
 
 /**
- * Removes the entries of a team, or of the platform (null), from every source or only from one. `serviceId` null: those
- * of the team and of all its services.
+ * Removes the entries of a team, or of the platform (null), from every source or only from one, under all names of the people.
+ * `serviceId` null: those of the team and of all its services.
  */
 export async function removeOptOuts(
   knex: Knex,
@@ -106,14 +116,20 @@ export async function removeOptOuts(
   source?: OptOutSource,
 ): Promise<RemovedOptOut[]> {
   return runStatement<RemovedOptOut>(knex, {
-    text: `with locked as materialized (
+    text: `with named as materialized (
+        select hash, hash as asked from unnest($1::text[]) as hash
+        union select n.name_hash, hash from unnest($1::text[]) as hash
+          cross join lateral (${otherNames('hash')} and $2 = 'chatapp') n
+      ), locked as materialized (
         select id from opt_outs
-        where phone_hash = any($1::text[]) and product = $2 and team_id is not distinct from $3
+        where phone_hash in (select hash from named) and product = $2 and team_id is not distinct from $3
           and ($4::text is null or service_id = $4) and ($5::text is null or source = $5)
         order by phone_hash collate "C", service_id collate "C", source for update
+      ), removed as (
+        delete from opt_outs where id in (select id from locked) returning *
       )
-      delete from opt_outs where id in (select id from locked)
-      returning phone_hash as phone, service_id as "serviceId", target, source, created_at as "createdAt"`,
+      select distinct on (removed.id) asked as phone, service_id as "serviceId", target, source, created_at as "createdAt"
+      from removed join named on named.hash = phone_hash order by removed.id, (asked <> hash)`,
     values: [phones.map(hashPhone), product, teamId, serviceId, source ?? null],
   });
 }
@@ -140,20 +156,24 @@ export async function listOptOuts(
     .orderBy('id', 'desc')
     .limit(limit);
   if (teamId !== undefined) rows.where({ team_id: teamId });
-  if (phoneHash !== undefined) rows.where({ phone_hash: phoneHash });
+  if (phoneHash !== undefined)
+    rows.where((own) =>
+      own
+        .where({ phone_hash: phoneHash })
+        .orWhereRaw(`product = 'chatapp' and phone_hash in (${otherNames('?')})`, [phoneHash]),
+    );
   if (after !== undefined) rows.where('id', '<', after);
   return rows;
 }
 
-/** Erases a number from its entries, which go on working. `teamId` undefined: from those of all teams. Returns how many. */
-export async function eraseOptOutPhone(
+/** Erases names from their entries, which go on working. `teamId` undefined: from those of all teams. Returns how many. */
+export async function eraseOptOutPhones(
   knex: Knex,
-  phone: string,
+  hashes: readonly string[],
   teamId: string | undefined,
-  hashPhone: HashPhone,
 ): Promise<number> {
   const own = knex('opt_outs')
-    .where({ phone_hash: hashPhone(phone) })
+    .whereIn('phone_hash', [...hashes])
     .whereNotNull('phone');
   if (teamId !== undefined) own.where({ team_id: teamId });
   return own.update({ phone: null });

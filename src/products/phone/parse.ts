@@ -5,6 +5,7 @@ import {
   type NumberingPlan,
   parsePhoneNumberFromString,
 } from 'libphonenumber-js/mobile';
+import { isUserId } from '../../model/address.ts';
 
 export type { CountryCode };
 
@@ -24,6 +25,12 @@ interface FullNumberingPlan extends NumberingPlan {
   nationalPrefixForParsing(): string | 0 | undefined;
   type(kind: 'MOBILE'): { pattern(): string; possibleLengths(): number[] } | undefined;
 }
+
+/** Of chat apps: takes the id of a person whose number their network does not say, too. */
+export const orUserId =
+  (parsePhone: PhoneParser): PhoneParser =>
+  (written) =>
+    isUserId(written) ? written : parsePhone(written);
 
 /**
  * A parser for the three accepted forms: country code with a plus, country code without, local with a leading zero

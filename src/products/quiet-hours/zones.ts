@@ -1,9 +1,10 @@
-/** The countries of numbers, and the time zones of countries. */
+/** The countries of numbers and user ids, and the time zones of countries. */
 import { parsePhoneNumberFromString } from 'libphonenumber-js/mobile';
+import { isUserId } from '../../model/address.ts';
 
-/** Undefined: several countries have such numbers. `phone`: E.164. */
+/** Undefined: several countries have such numbers. `phone`: E.164 or a user id, which begins with its country. */
 export function countryOf(phone: string): string | undefined {
-  return parsePhoneNumberFromString(phone)?.country;
+  return isUserId(phone) ? phone.slice(0, 2) : parsePhoneNumberFromString(phone)?.country;
 }
 
 const zones = new Map<string, readonly string[]>();

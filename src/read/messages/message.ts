@@ -1,4 +1,5 @@
 /** A message as clients read it: its state, and how it got there. */
+import { isAddress } from '../../model/address.ts';
 import type { Product } from '../../model/plan.ts';
 import { holdsFor, type ProductName, products } from '../../model/products.ts';
 import type { MessageState } from '../../model/states.ts';
@@ -114,7 +115,7 @@ export function messageOf(stored: StoredMessage): Message {
     position,
     product: products[product].name,
     // A number that is no longer stored is a hash, which is not shown.
-    ...(phone.startsWith('+') ? { phone } : {}),
+    ...(isAddress(phone) ? { phone } : {}),
     ...placeOf[product](stored),
     state,
     ...reasonsOf(stored),

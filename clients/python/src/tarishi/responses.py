@@ -74,7 +74,7 @@ class _SmsPreviewRecipient(TypedDict):
 class SmsPreviewRecipient(_SmsPreviewRecipient, total=False):
     """One recipient. What depends on a plan is absent if the recipient has problems."""
 
-    #: The phone number in E.164 form. Absent if it cannot be parsed.
+    #: The phone number in E.164 form, or the user id. Absent if it cannot be parsed.
     phone: str
     #: The channel that the message would go through. Absent if the recipient has problems that reject
     #: the request.
@@ -165,7 +165,7 @@ class MobileDataPreviewRecipient(_MobileDataPreviewRecipient, total=False):
     """One recipient. What depends on a plan is absent if the recipient has problems that reject the
     request."""
 
-    #: The phone number in E.164 form. Absent if it cannot be parsed.
+    #: The phone number in E.164 form, or the user id. Absent if it cannot be parsed.
     phone: str
     #: The channel that the message would go through. Absent if the recipient has problems that reject
     #: the request.
@@ -301,7 +301,7 @@ class _ChatAppPreviewRecipient(TypedDict):
 class ChatAppPreviewRecipient(_ChatAppPreviewRecipient, total=False):
     """One recipient. What depends on a plan is absent if the recipient has problems."""
 
-    #: The phone number in E.164 form. Absent if it cannot be parsed.
+    #: The phone number in E.164 form, or the user id. Absent if it cannot be parsed.
     phone: str
     #: Units that the message costs; 0 if the team is not billed.
     units: int
@@ -401,7 +401,7 @@ class _Message(TypedDict):
 class Message(_Message, total=False):
     """One message or bundle, and what happened to it."""
 
-    #: The recipient in E.164 form; absent once the number is no longer kept.
+    #: The recipient in E.164 form, or the user id of a chat app; absent once it is no longer kept.
     phone: str
     #: The channel of an SMS or a bundle.
     channel: str
@@ -687,7 +687,7 @@ class _OptOut(TypedDict):
 class OptOut(_OptOut, total=False):
     """A phone number that wants no more messages."""
 
-    #: In E.164 form. Absent once it was erased; the opt-out still holds.
+    #: In E.164 form, or the user id of a chat app. Absent once it was erased; the opt-out still holds.
     phone: str
     #: The service it applies to. Absent: all services of your team.
     serviceId: str
@@ -1185,7 +1185,7 @@ class _ChatAppDeliveryReceipt(TypedDict):
     position: int
     #: The correlator of the request.
     correlator: str
-    #: The recipient in E.164 form.
+    #: The recipient in E.164 form, or the user id that the message was sent to.
     phone: str
     #: The sender number of the request.
     phoneNumberId: str

@@ -452,7 +452,7 @@ class Messages:
         page.
 
         Args:
-            phone: Messages to this number, in any format that requests accept.
+            phone: Messages to this number, in any format that requests accept, or user id.
             request_id: Messages of this request.
             product: Messages of this product.
             correlator: Requests with this correlator, and their messages.
@@ -670,7 +670,7 @@ class Inbound:
         page.
 
         Args:
-            phone: Messages from this number, in any format that requests accept.
+            phone: Messages from this number, in any format that requests accept, or user id.
             from_: What was received at this time or later; at most 366 days before `to`.
             to: What was received before this time. If absent, now.
             limit: The number of items on a page.
@@ -867,7 +867,7 @@ class OptOuts:
         page.
 
         Args:
-            phone: Only this number, in any format that requests accept.
+            phone: Only this number, in any format that requests accept, or user id.
             limit: The number of items on a page.
             cursor: `next` of the previous page. A cursor is valid for the same list with the same
                 filters; its content has no meaning for clients. Leave it out to get the first page.
@@ -905,7 +905,7 @@ class OptOuts:
         messages that wait to be submitted. A preview has the problem `opted-out`, and stays sendable.
 
         Args:
-            phones: 1 to 100 numbers.
+            phones: 1 to 100 numbers; for `ChatApp` also user ids.
             product: SMS or chat-app messages. Bundles are not affected; the SMS with them are.
             target: What the person opted out of: messages of the category MARKETING, or `ALL`,
                 one-time codes included.
@@ -934,7 +934,7 @@ class OptOuts:
         Removes what holds for your team, wherever it came from. An opt-out of the whole platform stays.
 
         Args:
-            phones: 1 to 100 numbers.
+            phones: 1 to 100 numbers; for `ChatApp` also user ids.
             product: SMS or chat-app messages. Bundles are not affected; the SMS with them are.
             consent: How and when the people agreed. It is kept in the audit log for good: write no
                 phone numbers or names.

@@ -80,3 +80,20 @@ create table keyword_replies (
   replied_at timestamptz not null default service_now(),
   primary key (phone_hash, product, service_id, action)
 );
+
+-- What one person is called in chat apps: by numbers, and by ids of networks. A row outlives the name, as opt-outs do.
+create table person_names (
+  -- As opt-outs have it.
+  name_hash text primary key,
+  -- The same for all names of a person.
+  person uuid not null,
+  -- User: an id of one business portfolio. Parent: one of several.
+  kind text not null check (kind in ('Number', 'User', 'Parent')),
+  -- That showed it first.
+  connector text not null,
+  -- Null once it was erased.
+  name text,
+  seen_at timestamptz not null default service_now()
+);
+create index person_names_of_person on person_names (person);
+create index person_names_age on person_names (seen_at) where name is not null;

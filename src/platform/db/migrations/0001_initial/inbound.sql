@@ -33,7 +33,7 @@ create index inbound_messages_by_phone on inbound_messages (team_id, phone, rece
 -- What is still to be erased.
 create index inbound_messages_with_text on inbound_messages (team_id, received_at)
   where text is not null;
-create index inbound_messages_with_number on inbound_messages (team_id, received_at) where phone like '+%';
+create index inbound_messages_with_number on inbound_messages (team_id, received_at) where phone <> '' and phone not like '#%';
 create index inbound_messages_by_identity on inbound_messages (identity, received_at) where identity is not null;
 
 -- The octets of a part are needed until its text is stored; the rest for a day, to recognise repeated parts.
@@ -64,7 +64,7 @@ create index inbound_parts_by_phone on inbound_parts (phone);
 create index inbound_parts_open on inbound_parts (received_at) where octets is not null;
 create index inbound_parts_age on inbound_parts (received_at);
 
--- What a network said of or for a person that could not be read, such as a message without a phone number.
+-- What a network said of or for a person that could not be read, such as a message that does not say who it is from.
 create table inbound_unreadable (
   id uuid primary key,
   -- Null: no service has what it was sent to.
@@ -77,33 +77,11 @@ create table inbound_unreadable (
   recipient text not null,
   -- Who it is from, as the network says; null: it does not, or it was erased.
   sender text,
-  -- A keyed hash of the network's id of the person: it stays, so that a STOP takes effect once the number is known.
-  user_key text,
   -- Null once it was erased.
   content text,
-  -- The word that it is, or what the person set.
-  keyword text check (keyword in ('STOP', 'START')),
-  said_at timestamptz not null,
-  -- When the keyword took effect; null: the number is not known.
-  applied_at timestamptz,
   -- A hash of what the network repeats with it; null once it was erased.
   identity text unique,
   received_at timestamptz not null default service_now()
 );
 create index inbound_unreadable_of_team on inbound_unreadable (team_id, received_at, id);
 create index inbound_unreadable_age on inbound_unreadable (received_at, id);
-create index inbound_unreadable_waiting on inbound_unreadable (connector, user_key)
-  where keyword is not null and applied_at is null;
-
--- The numbers of people whom networks also know by an id of their own.
-create table network_identities (
-  connector text not null,
-  -- A keyed hash.
-  user_key text not null,
-  -- E.164.
-  phone text not null,
-  seen_at timestamptz not null default service_now(),
-  primary key (connector, user_key)
-);
-create index network_identities_by_phone on network_identities (phone);
-create index network_identities_age on network_identities (seen_at);
