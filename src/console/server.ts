@@ -1,4 +1,5 @@
 /** Serves the console: finds the route of a request, checks who asks, and sends the page. */
+
 import { type Duplex, Readable } from 'node:stream';
 import type Koa from 'koa';
 import type { Logger } from 'pino';
@@ -32,6 +33,7 @@ import { sendAgainPage, wordsOf } from './session/sign-in-pages.ts';
 import { asksForItself } from './session/visit.ts';
 import { createVisitors, type VisitorsDependencies } from './session/visitors.ts';
 import { createSharedPages } from './shared-pages.ts';
+import { createCounters } from './today/counters.ts';
 import type { SendBurst } from './today/today.ts';
 
 export interface ConsoleDependencies {
@@ -63,6 +65,7 @@ export function createConsole(dependencies: ConsoleDependencies): Koa.Middleware
   ];
 
   const share = createSharedPages(dependencies.visitors.clock);
+  const countersOf = createCounters(dependencies.visitors.clock);
 
   const mayOf = (reader: Operator) => (operation: ManagementOperationId) =>
     hasPermission(reader, operations.get(operation)?.permission ?? 'owner');
@@ -85,7 +88,8 @@ export function createConsole(dependencies: ConsoleDependencies): Koa.Middleware
     const form = route.method === 'POST' ? await readForm(ctx) : new URLSearchParams();
     const query = new URLSearchParams(ctx.querystring);
     const key = keys.issue(reader);
-    const api = createApi({ operations, url, connect, key, requestId: ctx.state.requestId });
+    const newApi = () => createApi({ operations, url, connect, key, requestId: ctx.state.requestId });
+    const api = newApi();
     const times = createTimes(session.timeZone);
     const context: PageContext = {
       api,
@@ -114,7 +118,8 @@ export function createConsole(dependencies: ConsoleDependencies): Koa.Middleware
         ctx.res.once('close', withdraw);
         withdraw = () => {};
       }
-      return { ...outcome, ...framed };
+      const counters = 'body' in outcome ? await countersOf({ ...context, api: newApi() }) : undefined;
+      return { ...outcome, ...framed, ...(counters === undefined ? {} : { counters }) };
     };
     try {
       if (route.method === 'GET' || route.asks) return await act();
@@ -173,11 +178,11 @@ async function send(ctx: Koa.Context, path: string, outcome: Outcome & Partial<F
     ctx.body = Readable.from(outcome.file.parts, { objectMode: false });
     return;
   }
-  const { session, serves = () => false, calls = [] } = outcome;
+  const { session, serves = () => false, calls = [], counters = new Map() } = outcome;
   ctx.status = outcome.status ?? 200;
   const away = errors.databaseAway();
   if (ctx.status === away.status) ctx.set(away.headers);
-  const { text } = renderFrame({ page: outcome, session, path, serves, calls });
+  const { text } = renderFrame({ page: outcome, session, path, serves, calls, counters });
   await sendHtml(ctx, text, session?.formToken);
 }
 

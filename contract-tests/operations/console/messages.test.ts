@@ -140,6 +140,13 @@ describe('an endpoint', () => {
     expect((await viewer.open(path)).text).not.toContain('Release</button>');
   });
 
+  test('narrows the list of receipts, which says so with a way back, and is counted in the navigation', async () => {
+    const narrowed = await owner.open(`/receipts?state=Waiting&endpoint=acme/${key}`);
+    expect(narrowed.text).toContain('Endpoint: <b><bdi>https://acme.example</bdi></b> of team acme');
+    expect(narrowed.text).toContain('State: <b>Waiting</b> <a href="/console/receipts?endpoint=acme%2F');
+    expect(narrowed.text).toMatch(/Endpoints <span class="count \w+">1/);
+  });
+
   test('has exactly the receipts posted again that were counted', async () => {
     const { knex } = service.management;
     const since = '2026-01-01T00:00:00';

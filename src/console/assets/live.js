@@ -13,3 +13,29 @@ if (document.querySelector('main[data-refreshes]') !== null) {
   const { keepFresh } = await import('./refresh.js');
   keepFresh();
 }
+
+// On a narrow screen filters would stand between the heading and the list.
+if (matchMedia('(max-width: 47.99rem)').matches)
+  for (const filter of document.querySelectorAll('details.filter')) filter.open = false;
+
+// What only a script can do is shown by it.
+for (const button of document.querySelectorAll('[data-copy], [data-copies], [data-fills]'))
+  button.hidden = false;
+
+document.addEventListener('click', async (event) => {
+  const button = event.target.closest?.('[data-copy], [data-copies]');
+  if (!button) return;
+  const { copy, copies } = button.dataset;
+  await navigator.clipboard.writeText(copy ?? document.getElementById(copies).textContent);
+  const words = button.firstChild.data;
+  button.firstChild.data = 'Copied';
+  setTimeout(() => {
+    button.firstChild.data = words;
+  }, 2_000);
+});
+
+document.addEventListener('change', async (event) => {
+  const { files, dataset } = event.target;
+  if (dataset.fills === undefined || files.length === 0) return;
+  document.getElementById(dataset.fills).value = await files[0].text();
+});

@@ -1,8 +1,11 @@
 /** What narrows a list: a form whose values are in the address of the page, and the link to the next page. */
+
 import type { Input, Operation } from '../../contract/management.ts';
+import { wordOfState } from '../../model/words/states.ts';
 import { type Content, type Html, html } from '../html.ts';
+import { icon } from '../layout/icons.ts';
 import { at } from '../layout/parts.ts';
-import { labelOf } from '../layout/values.ts';
+import { enumOf, labelOf, wordOf } from '../layout/values.ts';
 import type { PageContext } from '../page.ts';
 import { choicesOf } from './choices.ts';
 import type { Control } from './control.ts';
@@ -75,7 +78,36 @@ export async function filterForm(
       },
     )}</label>`;
   });
-  return html`<form class="filters" method="get" action="${at(path)}">${hiddenFields(kept)}${fields}<button class="button" type="submit">Filter</button></form>`;
+  return html`<details class="filter" open><summary>Filter</summary><form class="filters" method="get" action="${at(path)}">${hiddenFields(kept)}${fields}<button class="button" type="submit">Filter</button></form></details>${chosen(path, filters, page)}`;
+}
+
+/** What the list is narrowed by, in words, each with the way back. */
+function chosen(path: string, filters: readonly Filter[], { query, times }: PageContext): Content {
+  const all = filters.flatMap(({ input: { name, schema, required } }) => {
+    const value = query.get(name);
+    if (!value || required) return [];
+    const words =
+      schema.format === 'date-time'
+        ? `${value.replace('T', ', ')} ${times.zone}`
+        : enumOf(schema) === undefined
+          ? value
+          : wordsOf(value);
+    return [chip(path, query, name, html`${labelOf(name)}: <b>${words}</b>`)];
+  });
+  return all.length > 0 && html`<ul class="chips" aria-label="Filters">${all}</ul>`;
+}
+
+/** A filter that holds; its link takes it away. */
+export function chip(path: string, query: URLSearchParams, name: string, words: Content): Html {
+  const rest = new URLSearchParams(query);
+  for (const gone of [name, 'cursor']) rest.delete(gone);
+  return html`<li>${words} <a href="${at(path)}?${rest.toString()}">${icon('cross')}<span class="unseen">Remove this filter</span></a></li>`;
+}
+
+/** As the choices of the filter call it. */
+function wordsOf(value: string): string {
+  const state = wordOfState(value);
+  return state === value ? wordOf(value) : state;
 }
 
 /** `next`: the cursor that the API gave; undefined: this is the last page. */

@@ -161,6 +161,7 @@ export interface Form {
   action: string;
   /** On the button. */
   submit: string;
+  isDangerous?: boolean;
   /** Where Cancel leads. */
   back: string;
   hidden?: Readonly<Record<string, string | undefined>>;
@@ -187,13 +188,14 @@ export async function renderForm(page: PageContext, form: Form): Promise<Html> {
     end,
     deeds,
     isChange = false,
+    isDangerous = false,
   } = form;
   const { session } = page;
   const fields = await withChoices(form, page);
   return html`<form class="form" method="post" action="${at(action)}">${hiddenFields({ ...hidden, formToken: session.formToken })}
 ${faults.length > 0 && faultSummary(faults)}${intro}
 ${fields.filter(({ isMore }) => isMore !== true).map((field) => rendered(field, filled, { faults, isChange }))}${moreFields(fields, filled, { faults, isChange })}
-${end}<div class="actions">${deeds ?? html`<button class="button main" type="submit">${submit}</button>`}<a class="button" href="${at(back)}">Cancel</a></div>
+${end}<div class="actions">${deeds ?? html`<button class="button main${isDangerous && ' danger'}" type="submit">${submit}</button>`}<a class="button" href="${at(back)}">Cancel</a></div>
 </form>`;
 }
 

@@ -1,10 +1,12 @@
 /** The frame of every page: head, search, navigation by role, and the same with the API. */
 
+import { upTo } from '../../platform/text/counted.ts';
 import type { ShownCall } from '../api/api.ts';
 import { curlOf } from '../api/curl.ts';
 import { type Content, type Html, html } from '../html.ts';
 import type { Page } from '../page.ts';
 import type { Session } from '../session/sessions.ts';
+import type { Counter, Counters } from '../today/counters.ts';
 import { icon } from './icons.ts';
 import { groups, type NavigationItem, today } from './navigation.ts';
 import { at } from './parts.ts';
@@ -18,9 +20,12 @@ export interface Frame {
   /** Whether a page is served there that the reader may open, and which takes what is searched for. */
   serves: (method: 'GET' | 'POST', path: string) => boolean;
   calls: readonly ShownCall[];
+  /** Beside the pages of the navigation. */
+  counters: Counters;
 }
 
-export function renderFrame({ page, session, path, serves, calls }: Frame): Html {
+export function renderFrame(frame: Frame): Html {
+  const { page, session, path, serves, calls } = frame;
   return html`<!doctype html>
 <html lang="en">
 <head>
@@ -36,7 +41,7 @@ export function renderFrame({ page, session, path, serves, calls }: Frame): Html
 <body>
 <a class="skip" href="#main">Go to the content</a>
 ${header(session, serves)}
-${session !== undefined && navigation(session, page.section ?? path, serves)}
+${session !== undefined && navigation(session, { ...frame, path: page.section ?? path })}
 <main id="main"${page.refreshes && html` data-refreshes data-zone="${session?.timeZone ?? 'UTC'}"`}>
 ${session?.viewingTeam !== undefined && viewBanner(session.viewingTeam, session.formToken)}${page.body}
 ${calls.length > 0 && theSame(calls)}
@@ -79,12 +84,12 @@ function chip({ user }: Session, hasPage: boolean): Html {
     : html`<span class="me">${content}</span>`;
 }
 
-function navigation(session: Session, path: string, serves: Frame['serves']): Html {
+function navigation(session: Session, { path, serves, counters }: Frame): Html {
   const ofTeam = session.viewingTeam ?? session.user.teamId;
   const link = ({ label, path: target }: NavigationItem) => {
     const isTeam = target === '/teams' && ofTeam !== undefined;
     const shown = isTeam ? { label: 'Team', target: `/teams/${ofTeam}` } : { label, target };
-    return html`<li><a href="${at(shown.target)}"${isCurrent(path, target) && html` aria-current="page"`}>${shown.label}</a></li>`;
+    return html`<li><a href="${at(shown.target)}"${isCurrent(path, target) && html` aria-current="page"`}>${shown.label}${countOf(counters.get(target))}</a></li>`;
   };
   const shown = (items: readonly NavigationItem[]) => items.filter((one) => serves('GET', one.path));
   return html`<nav class="pages" id="pages" popover aria-label="All pages">
@@ -95,6 +100,13 @@ ${groups.map(({ name, items }) => {
 })}
 </nav>`;
 }
+
+const countOf = (counter: Counter | undefined): Content =>
+  counter !== undefined &&
+  html` <span class="count ${counter.tone}">${upTo(counter.count, mostCounted)}<span class="unseen"> to look at</span></span>`;
+
+/** The API is asked for no more. */
+const mostCounted = 99;
 
 /** Of the pages below it, too. Services have several lists. */
 function isCurrent(path: string, target: string): boolean {

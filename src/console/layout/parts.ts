@@ -84,6 +84,11 @@ export function button(path: string, words: string, kind: 'main' | '' = ''): Htm
   return html`<a class="button ${kind}" href="${at(path)}">${words}</a>`;
 }
 
+/** What people take elsewhere, with a button that copies it where scripts run. */
+export function copyable(text: string): Html {
+  return html`<span class="id">${written(text)}</span> <button class="copy" type="button" data-copy="${text}" hidden>Copy<span class="unseen"> ${text}</span></button>`;
+}
+
 /** Stored text as somebody wrote it, in whatever direction it is written. */
 export function written(text: string): Html {
   return html`<bdi>${text}</bdi>`;

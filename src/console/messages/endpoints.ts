@@ -7,7 +7,7 @@ import { type Content, html } from '../html.ts';
 import { at, button, notice, table, top, written } from '../layout/parts.ts';
 import { span } from '../layout/spans.ts';
 import type { ConsoleRoute, PageContext } from '../page.ts';
-import { receiptTable } from './receipts.ts';
+import { endpointFilter, receiptTable } from './receipts.ts';
 import { type Endpoint, endpointSentence, endpointState } from './states.ts';
 
 const path = '/endpoints';
@@ -35,7 +35,7 @@ async function endpointsPage(page: PageContext) {
         endpointState(endpoint, page),
         endpoint.failures,
         upTo(endpoint.waiting, mostCounted),
-        upTo(endpoint.exhausted, mostCounted),
+        endpoint.exhausted === 0 ? 0 : html`<b class="bad">${upTo(endpoint.exhausted, mostCounted)}</b>`,
         endpoint.teamId,
       ]),
       empty: 'No endpoint fails, and none lost receipts in the last 24 hours.',
@@ -122,7 +122,7 @@ async function endpointPage(page: PageContext) {
       }<li>Post those again that were given up. ${replay}</li></ol></div>`
     }${condition === 'works' && html`<div class="actions">${replay}</div>`}</div></section>
 <section class="panel" id="waiting"><div class="head"><h2>Receipts that wait</h2></div>${receiptTable(waiting.items, page, 'No receipts are waiting.')}</section>
-<section class="panel" id="exhausted"><div class="head"><h2>Receipts given up</h2></div>${receiptTable(exhausted.items, page, 'No receipts were given up.')}</section></div>`,
+<section class="panel" id="exhausted"><div class="head"><h2>Receipts given up</h2></div>${receiptTable(exhausted.items, page, 'No receipts were given up.')}<div class="foot"><a href="${at('/receipts')}?${new URLSearchParams({ [endpointFilter]: `${teamId}/${key}` }).toString()}">All its receipts</a></div></section></div>`,
   };
 }
 

@@ -7,7 +7,7 @@ import { counted } from '../../platform/text/counted.ts';
 import { asRefused } from '../errors.ts';
 import { type Content, type Html, html } from '../html.ts';
 import { icon } from '../layout/icons.ts';
-import { at, facts, panel, resourceLink, top, written } from '../layout/parts.ts';
+import { at, copyable, facts, panel, resourceLink, top } from '../layout/parts.ts';
 import type { ConsoleRoute, PageContext } from '../page.ts';
 import { productOf, recipientOf } from './message-table.ts';
 import { receiptPanel, resendButton } from './receipt-panel.ts';
@@ -53,6 +53,7 @@ ${kept.map((receipt) => receiptPanel(receipt, `Receipt ${receipt.sequence}`, pag
 <aside class="stack" id="about" aria-label="About this message">${panel(
       'About this message',
       facts([
+        ['Message', copyable(message.messageId)],
         ['Team', resourceLink('/teams', message.teamId, may('getTeam'))],
         ['Client', resourceLink('/clients', message.clientId, may('getClient'))],
         ['Service', request.serviceId],
@@ -74,7 +75,7 @@ ${kept.map((receipt) => receiptPanel(receipt, `Receipt ${receipt.sequence}`, pag
           'Request',
           html`<a class="id" href="${at(`/requests/${message.requestId}`)}">${message.requestId}</a>`,
         ],
-        ['Correlator', message.correlator && written(message.correlator)],
+        ['Correlator', message.correlator && copyable(message.correlator)],
         ['Messages', statesOf(request.states)],
       ]),
     )}</aside></div>`,

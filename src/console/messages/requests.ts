@@ -1,11 +1,12 @@
 /** What was sent: requests with their filters, and one request with its messages. */
+
 import type { components } from '../../../generated/management.d.ts';
-import { own } from '../../platform/text/own.ts';
 import { buttonForm } from '../forms/button-form.ts';
 import { filterForm, filtersOf, filterValues, nextPage } from '../forms/filters.ts';
 import { type Html, html } from '../html.ts';
 import { icon } from '../layout/icons.ts';
-import { at, facts, panel, resourceLink, table, top, written } from '../layout/parts.ts';
+import { at, copyable, facts, panel, resourceLink, table, top, written } from '../layout/parts.ts';
+import { wordOf } from '../layout/values.ts';
 import type { ConsoleRoute, PageContext } from '../page.ts';
 import { messageTable } from './message-table.ts';
 import { isSettled, stateOf } from './states.ts';
@@ -32,27 +33,21 @@ async function requestsPage(page: PageContext) {
 
 type Request = components['schemas']['AcceptedRequest'];
 
-const products: Readonly<Record<string, string>> = {
-  Sms: 'SMS',
-  MobileData: 'Mobile data',
-  ChatApp: 'Chat app',
-};
-
 export function requestTable(requests: readonly Request[], { times }: PageContext, empty: string): Html {
   return table({
     caption: 'Requests, the newest first',
     columns: [
       { name: 'Request' },
-      { name: 'Product' },
       { name: 'States' },
+      { name: 'Product' },
       { name: 'Team' },
       { name: 'Client' },
       { name: 'Accepted' },
     ],
     rows: requests.map((request) => [
       html`<a class="id" href="${at(`${path}/${request.requestId}`)}">${request.requestId.slice(0, 13)}…</a>`,
-      own(products, request.product) ?? request.product,
       statesOf(request.states),
+      wordOf(request.product),
       request.teamId,
       request.clientId,
       times.show(request.acceptedAt),
@@ -93,7 +88,7 @@ async function requestPage(page: PageContext) {
 <aside class="stack" id="about" aria-label="About this request">${panel(
       'About this request',
       facts([
-        ['Request', html`<span class="id">${requestId}</span>`],
+        ['Request', copyable(requestId)],
         ['States', statesOf(request.states)],
         ['Team', resourceLink('/teams', request.teamId, may('getTeam'))],
         ['Client', resourceLink('/clients', request.clientId, may('getClient'))],
@@ -103,7 +98,7 @@ async function requestPage(page: PageContext) {
           request.campaignId && resourceLink('/campaigns', request.campaignId, may('getCampaign')),
         ],
         ['Sender', request.sender],
-        ['Correlator', request.correlator && written(request.correlator)],
+        ['Correlator', request.correlator && copyable(request.correlator)],
         ['Receipts go to', request.callbackUrl && written(request.callbackUrl)],
       ]),
       { foot: html`<a href="${at(`/receipts?requestId=${requestId}`)}">Its receipts</a>` },

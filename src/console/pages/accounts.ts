@@ -13,22 +13,39 @@ async function chooseTeam({ api, reader, query }: PageContext): Promise<Outcome>
   if (reader.teamId !== undefined) return { redirect: `/teams/${reader.teamId}/accounts` };
   const { body: scarce } = await api.call('listAccountsNearEmpty');
   const { body } = await api.call('listTeams', {
-    query: { cursor: query.get('cursor') ?? undefined, limit: 50 },
+    query: { cursor: query.get('cursor') ?? undefined, limit: teamsOnPage },
   });
+  const balances = await Promise.all(body.items.map(({ id }) => balancesOf(id, api)));
   return {
     title: 'Accounts',
     body: html`${top({ heading: 'Accounts', under: 'Each team has accounts of its own.' })}<div class="stack">${scarce.items.length > 0 && nearEmpty(scarce.items)}<section class="panel" aria-label="Teams">${table(
       {
         caption: 'Teams',
-        columns: [{ name: 'Team' }, { name: 'Name' }],
-        rows: body.items.map(({ id, name }) => [
+        columns: [{ name: 'Team' }, { name: 'Units left' }],
+        rows: body.items.map(({ id }, place) => [
           html`<a href="${at(`/teams/${id}/accounts`)}">${id}</a>`,
-          name,
+          balances[place],
         ]),
         empty: 'There is no team yet.',
       },
     )}</section>${nextPage('/accounts', query, body.next)}</div>`,
   };
+}
+
+/** Each has accounts of its own to ask for. */
+const teamsOnPage = 25;
+const mostBalances = 8;
+
+/** The fullest last: what is empty is what people look for. */
+async function balancesOf(teamId: string, { look, operation }: PageContext['api']): Promise<Content> {
+  const { body } = await look(operation('listAccounts'), { path: { teamId } });
+  const { items } = body as { items: (WrittenAccount & { balance: number })[] };
+  if (items.length === 0) return html`<span class="faint">no account: nothing is billed</span>`;
+  const shown = items.toSorted((one, other) => one.balance - other.balance).slice(0, mostBalances);
+  return html`<span class="links">${shown.map(
+    (one) =>
+      html`<span>${accountName(one)} <b${one.balance <= 0 && html` class="bad"`}>${one.balance.toLocaleString('en')}</b></span>`,
+  )}${items.length > shown.length && html`<span class="faint">and ${items.length - shown.length} more</span>`}</span>`;
 }
 
 type NearEmpty = WrittenAccount & { teamId: string; balance: number; usedInDay: number };

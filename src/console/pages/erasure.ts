@@ -34,6 +34,7 @@ async function erasurePage(
       faults,
       action: path,
       submit: 'Erase',
+      isDangerous: true,
       back: '/',
       intro: html`<p class="lead">Texts, receipts and correlators of a phone number are erased, and the number itself wherever it stands. Counts and units stay. Messages on their way are erased once they are final.</p>`,
     })}`,

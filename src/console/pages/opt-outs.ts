@@ -61,11 +61,16 @@ const forms = {
     path: `${imports}/new`,
     heading: 'Import opt-outs',
     submit: 'Import',
-    intro: 'Paste up to 10,000 numbers, one in each line. Longer lists: npx tarishi opt-out import.',
+    intro:
+      'Up to 10,000 numbers, one in each line: paste them, or choose a file. Longer lists: npx tarishi opt-out import.',
   },
 } as const;
 
 type FormOperation = keyof typeof forms;
+
+/** The browser reads it into the field, where it can be looked at before it is sent. */
+const chooseFile = (field: string): Html =>
+  html`<div class="field" data-fills hidden><label for="file">File <span class="optional">fills the lines below</span></label><input id="file" type="file" accept=".csv,.txt,text/plain,text/csv" data-fills="${field}"></div>`;
 
 async function formPage(
   page: PageContext,
@@ -81,7 +86,7 @@ async function formPage(
     body: html`${top({ heading, trail: [[path, 'Opt-outs']] })}${await renderForm(page, {
       fields: fieldsOf(page.api.operation(operation), page),
       ...{ filled: page.form, faults, action, submit, back },
-      intro: html`<p class="lead">${intro}</p>`,
+      intro: html`<p class="lead">${intro}</p>${operation === 'importOptOuts' && chooseFile('field-lines')}`,
     })}`,
   };
 }

@@ -76,6 +76,7 @@ async function actionForm(
       action: `${here}/${step}`,
       references: definition.references,
       submit: label,
+      isDangerous: words.isDangerous ?? false,
       back: here,
       ...(needsIfMatch ? { hidden: { etag } } : {}),
       intro: html`${intro}<p class="lead">${words.question}</p>${words.does !== undefined && html`<p class="hint">The audit log keeps: “${page.reader.userId} ${words.does} ${definition.one} ${id}.”</p>`}`,

@@ -32,6 +32,12 @@ interface Filled {
   faults: readonly Fault[];
 }
 
+/** `body`: what the form has, where it was read already. */
+interface Added extends Filled {
+  fields?: readonly Field[];
+  body?: Record<string, unknown>;
+}
+
 /** What belongs to teams belongs to the one that a user of the platform names. */
 function newFields(
   { definition, create, get }: Resource,
@@ -55,14 +61,16 @@ const withRare = ({ rare = [] }: Resource['definition'], fields: readonly Field[
     rare.some((name) => field.input.name.startsWith(`${name}.`)) ? { ...field, isMore: true } : field,
   );
 
-async function addForm(resource: Resource, page: PageContext, { filled, faults }: Filled): Promise<Page> {
+async function addForm(
+  resource: Resource,
+  page: PageContext,
+  { filled, faults, fields = newFields(resource, page, filled), body = valuesIn(fields, filled) }: Added,
+): Promise<Page> {
   const { definition } = resource;
   const create = resource.create as Operation;
-  const fields = newFields(resource, page, filled);
   const heading = `Add ${article(definition.one)}`;
   if (definition.variants !== undefined && !filled.get(definition.variants.by))
     return choicePage(resource, heading);
-  const body = valuesIn(fields, filled);
   page.api.offer(create, { body });
   const drawing = await definition.draw?.(page, undefined, { unsaved: body, filled });
   const form = await renderForm(page, {
@@ -110,14 +118,15 @@ function choicePage({ definition, create }: Resource, heading: string): Page {
 export async function add(resource: Resource, page: PageContext): Promise<Outcome> {
   const create = resource.create as Operation;
   const fields = newFields(resource, page, page.form);
-  if (page.form.get('deed') === preview) return addForm(resource, page, { filled: page.form, faults: [] });
+  const read = { filled: page.form, fields, body: valuesIn(fields, page.form) };
+  if (page.form.get('deed') === preview) return addForm(resource, page, { ...read, faults: [] });
   try {
-    const { body } = await page.api.send(create, { body: valuesIn(fields, page.form) });
+    const { body } = await page.api.send(create, { body: read.body });
     if (hasSecrets(create)) return await secretsPage(resource, create, page, body as Item);
     return { redirect: `${pathOf(resource, idOf(resource, body as Item))}?done=${create.id}` };
   } catch (error) {
     const faults = faultsOf(asRefused(error), fields, resource.definition.blamed);
-    return await addForm(resource, page, { filled: page.form, faults });
+    return await addForm(resource, page, { ...read, faults });
   }
 }
 

@@ -22,6 +22,8 @@ export interface ActionWords {
   does?: string;
   /** A field that people must fill in, though the API does without. */
   requires?: string;
+  /** It takes something away for good, or stops somebody's work. */
+  isDangerous?: boolean;
   /** Said afterwards. */
   done: string;
   /** Said afterwards instead, where the answer is more than the item as it is now. */

@@ -106,6 +106,7 @@ export const definitions: readonly Definition[] = [
       },
       revokeClient: {
         label: 'Disable',
+        isDangerous: true,
         question: 'All tokens of the client end within 5 seconds, and it can get no others.',
         does: 'disables',
         done: 'The client is disabled.',
@@ -268,6 +269,7 @@ export const definitions: readonly Definition[] = [
       },
       removeConnector: {
         label: 'Remove…',
+        isDangerous: true,
         question: 'Messages that wait for its reports would end without one.',
         does: 'removes',
         done: 'The connector is removed.',

@@ -39,7 +39,7 @@ ${notice('fair', shown.length === 1 ? 'This is shown only now: store it before y
 <div class="stack">${shown.map((name) =>
       panel(
         labelOf(name),
-        html`<p class="hint">${hintOf(own(operation.answer.properties, name)?.description ?? '')}</p><pre class="secret" tabindex="0">${String(own(body, name))}</pre>`,
+        html`<p class="hint">${hintOf(own(operation.answer.properties, name)?.description ?? '')}</p><pre class="secret" tabindex="0" id="secret-${name}">${String(own(body, name))}</pre><button class="button small" type="button" data-copies="secret-${name}" hidden>Copy</button>`,
       ),
     )}${await definition.belowSecrets?.(page, body)}<p>${button(here, `Open ${id}`, 'main')}</p></div>`,
   };

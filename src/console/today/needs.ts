@@ -52,17 +52,10 @@ export interface Needs {
 
 export function needsOf(situation: Situation, page: PageContext): Needs {
   const { connectors, endpoints, accounts, quarantined, smsTemplates, chatAppTemplates } = situation;
-  const failing = mostUrgentFirst(
-    endpoints.filter(
-      ({ parkedUntil, failures, exhausted }) =>
-        parkedUntil !== undefined || exhausted > 0 || failures >= failuresThatNeedSomebody,
-    ),
-  );
+  const failing = mostUrgentFirst(endpoints.filter(isFailing));
   const isListCut = endpoints.length >= mostLookedAt;
   const needs = [
-    ...connectors
-      .filter(({ condition, uses }) => condition !== 'open' && uses.length > 0)
-      .map((one) => connectorNeed(one, page)),
+    ...connectors.filter(needsSomebody).map((one) => connectorNeed(one, page)),
     ...failing.slice(0, most).map((one) => endpointNeed(one, page)),
     ...(isListCut || failing.length > most ? [endpointsNeed(isListCut ? undefined : failing.length)] : []),
     ...accounts.slice(0, most).map(accountNeed),
@@ -82,6 +75,32 @@ export function needsOf(situation: Situation, page: PageContext): Needs {
     isListCut || [failing, accounts, smsTemplates, chatAppTemplates].some(({ length }) => length > most);
   return { needs, isCut };
 }
+
+/** How many there are below each page of the navigation, and how urgent the most urgent is. */
+export function needsBySection(situation: Situation): Map<string, { count: number; tone: Tone }> {
+  const { endpoints, smsTemplates, chatAppTemplates, accounts, quarantined, connectors } = situation;
+  const counts: readonly (readonly [path: string, count: number, tone: Tone])[] = [
+    ['/connectors', connectors.filter(needsSomebody).length, 'bad'],
+    [
+      '/endpoints',
+      endpoints.filter(isFailing).length,
+      endpoints.some(({ exhausted }) => exhausted > 0) ? 'bad' : 'fair',
+    ],
+    ['/templates/sms', smsTemplates.length, 'moving'],
+    ['/templates/chat-app', chatAppTemplates.length, 'moving'],
+    ['/accounts', accounts.length, 'fair'],
+    ['/quarantine', quarantined.length, 'fair'],
+  ];
+  return new Map(
+    counts.filter(([, count]) => count > 0).map(([path, count, tone]) => [path, { count, tone }]),
+  );
+}
+
+const needsSomebody = ({ condition, uses }: Situation['connectors'][number]) =>
+  condition !== 'open' && uses.length > 0;
+
+const isFailing = ({ parkedUntil, failures, exhausted }: Situation['endpoints'][number]) =>
+  parkedUntil !== undefined || exhausted > 0 || failures >= failuresThatNeedSomebody;
 
 /** One or two may fail for a moment. */
 const failuresThatNeedSomebody = 3;

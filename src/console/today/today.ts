@@ -7,35 +7,14 @@ import { at, top } from '../layout/parts.ts';
 import { span } from '../layout/spans.ts';
 import type { ConsoleRoute, PageContext } from '../page.ts';
 import { type Chart, chart, type MinuteOfChannel } from './chart.ts';
-import { mostAsked, mostLookedAt, needsOf, needsPanel, type Situation } from './needs.ts';
+import { mostLookedAt, needsOf, needsPanel, type Situation } from './needs.ts';
+import { situationOf, situationOperations } from './situation.ts';
 
 const operations: readonly ManagementOperationId[] = [
   'getMinuteStatistics',
   'getReceiptStatistics',
-  'listEndpoints',
-  'listAccountsNearEmpty',
-  'listConnectors',
-  'listQuarantinedItems',
-  'listSmsTemplates',
-  'listChatAppTemplates',
+  ...situationOperations,
 ];
-
-async function situationOf({ api, may }: PageContext): Promise<Situation> {
-  const ifMay = async <Item>(
-    operation: ManagementOperationId,
-    ask: () => Promise<{ body: { items: Item[] } }>,
-  ) => (may(operation) ? (await ask()).body.items : []);
-  const pending = { approvalStatus: 'PENDING' as const, limit: mostAsked };
-  const [connectors, endpoints, accounts, quarantined, smsTemplates, chatAppTemplates] = await Promise.all([
-    ifMay('listConnectors', () => api.call('listConnectors')),
-    ifMay('listEndpoints', () => api.call('listEndpoints', { query: { limit: mostLookedAt } })),
-    ifMay('listAccountsNearEmpty', () => api.call('listAccountsNearEmpty', { query: { limit: mostAsked } })),
-    ifMay('listQuarantinedItems', () => api.call('listQuarantinedItems', { query: { limit: mostLookedAt } })),
-    ifMay('reviewSmsTemplate', () => api.call('listSmsTemplates', { query: pending })),
-    ifMay('reviewChatAppTemplate', () => api.call('listChatAppTemplates', { query: pending })),
-  ]);
-  return { connectors, endpoints, accounts, quarantined, smsTemplates, chatAppTemplates };
-}
 
 async function todayPage(page: PageContext, mayBurst: boolean) {
   const { api, times, may, now } = page;
@@ -122,7 +101,8 @@ function markOf(
   times: PageContext['times'],
 ): Chart['mark'] {
   const connector = connectors.find(({ uses }) => uses.includes(`Sms/${name}`));
-  if (connector?.since === undefined) return undefined;
+  // That it works needs no mark.
+  if (connector?.since === undefined || connector.condition === 'open') return undefined;
   const { since, condition } = connector;
   return { at: since, words: `${times.local(since).slice(11, 16)} ${condition}` };
 }
