@@ -6737,6 +6737,16 @@ export interface components {
          */
         CountedBy: "product" | "channel" | "service" | "template" | "team" | "hour";
         /**
+         * @description Counts only messages to this channel.
+         * @example Safaricom
+         */
+        CountedChannel: string;
+        /**
+         * @description Counts only messages of this service or campaign.
+         * @example acme-sms
+         */
+        CountedService: string;
+        /**
          * @description What messages are counted by.
          * @example service
          */
@@ -11441,6 +11451,16 @@ export interface operations {
                  * @example acme
                  */
                 teamId?: components["parameters"]["TeamFilter"];
+                /**
+                 * @description Counts only messages to this channel.
+                 * @example Safaricom
+                 */
+                channel?: components["parameters"]["CountedChannel"];
+                /**
+                 * @description Counts only messages of this service or campaign.
+                 * @example acme-sms
+                 */
+                serviceId?: components["parameters"]["CountedService"];
             };
             header?: {
                 /**

@@ -9,10 +9,12 @@ import { instantOf, type ManagementHandler, wire } from './operation.ts';
 
 /** Counts messages, their outcomes and how long they took. */
 export const getStatistics: ManagementHandler<'getStatistics'> = async ({ query, reply }, management) => {
-  const { by, teamId: team } = query;
+  const { by, teamId: team, channel, serviceId: service } = query;
   const stats = await readStats(management, {
     by,
     team,
+    channel,
+    service,
     from: instantOf(query.from),
     to: instantOf(query.to),
   });

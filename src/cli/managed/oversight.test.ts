@@ -90,6 +90,13 @@ describe('what happened to a message', () => {
     ]);
   });
 
+  test('is counted among those to its channel, of its service, only', async () => {
+    const counts = async (only: string) => (await tarishi(`stats --by team ${only}`)) as unknown[];
+    expect(await counts('--channel Safaricom --service acme-sms')).toHaveLength(1);
+    expect(await counts('--channel Airtel')).toEqual([]);
+    expect(await counts('--service other')).toEqual([]);
+  });
+
   test('is counted by product unless something else is asked for', async () => {
     expect(await tarishi('stats')).toEqual(await tarishi('stats --by product'));
   });

@@ -72,6 +72,10 @@ export const callsOfMessages = (file: string, components: object): Call[] => [
   ['stats', 'GET /statistics?by=product'],
   ['minutes --last 5', 'GET /statistics/minutes?minutes=5'],
   ['stats --by channel', 'GET /statistics?by=channel'],
+  [
+    'stats --by hour --channel Safaricom --service acme-sms',
+    'GET /statistics?by=hour&channel=Safaricom&serviceId=acme-sms',
+  ],
   ['opt-out list --phone +254711000000', 'GET /opt-outs?phone=%2B254711000000'],
   [
     'opt-out add --phone +254711000000 --product Sms --team acme --target ALL',

@@ -1,11 +1,12 @@
 /** How many messages were accepted, what they came to, and how long they took; and how many phones sent. */
 
 import { filterForm, filtersOf, filterValues } from '../forms/filters.ts';
-import { type Content, html } from '../html.ts';
-import { table, top } from '../layout/parts.ts';
+import { type Content, type Html, html } from '../html.ts';
+import { at, table, top } from '../layout/parts.ts';
 import { shares } from '../layout/shares.ts';
 import { labelOf, show } from '../layout/values.ts';
 import type { ConsoleRoute, PageContext } from '../page.ts';
+import { deliveredPercent, outcomeCharts, percentWords } from './outcome-charts.ts';
 
 const path = '/statistics';
 
@@ -14,12 +15,25 @@ async function statisticsPage(page: PageContext) {
   if (!query.has('by')) query.set('by', 'channel');
   const filters = filtersOf(api.operation('getStatistics'), page);
   const { cursor: _, ...values } = filterValues(filters, page);
+  const { channel: _channel, serviceId: _service, ...ofInbound } = values;
   const { body } = await api.call('getStatistics', { query: values });
   const by = inboundKeys.find((key) => key === body.by) ?? 'service';
   const sinceMs = Math.max(Date.parse(body.from), Date.parse(body.to) - longestInboundMs);
   const inbound = await api.call('getInboundStatistics', {
-    query: { ...values, by, from: new Date(sinceMs).toISOString(), to: body.to },
+    query: { ...ofInbound, by, from: new Date(sinceMs).toISOString(), to: body.to },
   });
+  const [fromMs, toMs] = [Date.parse(body.from), Date.parse(body.to)];
+  // Whole weeks: Mondays stand beside Mondays.
+  const shiftMs = Math.ceil((toMs - fromMs) / weekMs) * weekMs;
+  const earlier = { ...values, from: instant(fromMs - shiftMs), to: instant(toMs - shiftMs) };
+  const hours = { ...values, by: 'hour' } as const;
+  const [now, before, earlierBy] = await Promise.all([
+    api.call('getStatistics', { query: hours }),
+    api.call('getStatistics', { query: { ...earlier, by: 'hour' } }),
+    api.call('getStatistics', { query: { ...earlier, by: body.by as 'channel' } }),
+  ]);
+  const drawn = { now: now.body.items, before: before.body.items, shiftMs, fromMs, toMs, nowMs: page.now };
+  const thenOf = new Map(earlierBy.body.items.map((one) => [one.key, deliveredPercent(one)]));
   const keyOf = (key: string | undefined): Content => {
     if (key === undefined) return 'without a template';
     return body.by === 'hour' ? times.show(key) : show(idNames.get(body.by) ?? '', {}, key, page);
@@ -29,13 +43,24 @@ async function statisticsPage(page: PageContext) {
     body: html`${top({
       heading: 'Statistics',
       under: html`Accepted from ${times.show(body.from)} to ${times.show(body.to)}. Messages that change later are counted anew within minutes.`,
-    })}<div class="stack">${await filterForm(path, filters, page)}
+    })}<div class="stack">${periods(page)}${await filterForm(path, filters, page)}
+<section class="panel" aria-label="Over time"><div class="body">${outcomeCharts(drawn, times)}</div></section>
 <section class="panel" aria-label="Messages by ${body.by}">${table({
       caption: `Messages by ${body.by}`,
       columns: [
         { name: labelOf(body.by) },
         { name: 'Shares' },
-        ...['Accepted', 'Delivered', 'Failed', 'Open', 'Mean', 'Half within', '95 % within'].map((name) => ({
+        ...[
+          'Accepted',
+          'Delivered',
+          '%',
+          'Before, %',
+          'Failed',
+          'Open',
+          'Mean',
+          'Half within',
+          '95 % within',
+        ].map((name) => ({
           name,
           isNumber: true,
         })),
@@ -45,6 +70,8 @@ async function statisticsPage(page: PageContext) {
         shares(one),
         count(one.accepted),
         count(one.delivered),
+        percentWords(deliveredPercent(one)),
+        body.by === 'hour' ? '–' : percentWords(thenOf.get(one.key)),
         count(one.failed),
         count(one.open),
         seconds(one.meanSeconds),
@@ -66,6 +93,25 @@ async function statisticsPage(page: PageContext) {
       empty: 'No phone sent a message in this time.',
     })}</section></div>`,
   };
+}
+
+const weekMs = 7 * 24 * 3_600_000;
+const instant = (atMs: number) => new Date(atMs).toISOString();
+
+/** What people look at most often. */
+function periods({ query, now, times }: PageContext): Html {
+  const links = [
+    ['24 hours', 24],
+    ['7 days', 168],
+    ['4 weeks', 672],
+    ['13 weeks', 2_184],
+  ] as const;
+  return html`<p class="links"><span>The last</span>${links.map(([words, hours]) => {
+    const chosen = new URLSearchParams(query);
+    chosen.set('from', times.local(instant(now - hours * 3_600_000)).slice(0, 16));
+    chosen.delete('to');
+    return html`<a href="${at(path)}?${chosen.toString()}">${words}</a>`;
+  })}</p>`;
 }
 
 const idNames: ReadonlyMap<string, string> = new Map([

@@ -1,7 +1,10 @@
 /** Draws what happened to the messages of a channel minute by minute: readable without colours, with its numbers as a table. */
+
 import { type Html, html } from '../html.ts';
 import { table } from '../layout/parts.ts';
+import { scaleTo } from '../layout/scale.ts';
 import type { ZonedTimes } from '../layout/times.ts';
+import { deliveredPercent, percentWords } from '../pages/outcome-charts.ts';
 
 export interface MinuteOfChannel {
   /** RFC 3339. */
@@ -43,13 +46,16 @@ export function chart(
     }),
   );
   for (const { minute, ...counts } of minutes) all[Math.round(placeOf(minute))] = counts;
-  const highest = rounded(Math.max(...all.map(({ accepted, delivered }) => Math.max(accepted, delivered))));
+  const highest = scaleTo(Math.max(...all.map(({ accepted, delivered }) => Math.max(accepted, delivered))));
   const mostFailed = Math.max(...all.map(({ failed }) => failed));
-  const line = (value: (one: (typeof all)[number]) => number) =>
-    all
+  // The minute that runs is not over: it would draw a cliff.
+  const over = all.slice(0, -1);
+  const line = (places: typeof all, value: (one: (typeof all)[number]) => number, first = 0) =>
+    places
+      .slice(first)
       .map(
-        (one, place) =>
-          `${place === 0 ? 'M' : 'L'}${x(place).toFixed(1)} ${(base - (value(one) / highest) * height).toFixed(1)}`,
+        (one, index) =>
+          `${index === 0 ? 'M' : 'L'}${x(first + index).toFixed(1)} ${(base - (value(one) / highest) * height).toFixed(1)}`,
       )
       .join('');
   const sums = sumsOf(minutes);
@@ -61,13 +67,13 @@ export function chart(
   return html`<figure><figcaption><h3>${name}</h3><span class="now">${
     minutes.length === 0
       ? 'No message'
-      : `${sums.accepted.toLocaleString('en')} accepted · ${sums.failed.toLocaleString('en')} failed`
+      : `${sums.accepted.toLocaleString('en')} accepted · ${percentWords(deliveredPercent(sums))} delivered · ${sums.failed.toLocaleString('en')} failed`
   }</span></figcaption><svg class="chart" viewBox="0 0 300 172" role="img" aria-label="${name}, last ${count} minutes: ${words} The table below has the numbers.">
 ${[0, highest / 2, highest].map((value) => {
   const y = base - (value / highest) * height;
   return html`<line class="${value === 0 ? 'base' : 'grid'}" x1="${left}" x2="${right}" y1="${y}" y2="${y}"/><text x="${left - 6}" y="${y + 4}" text-anchor="end">${value.toLocaleString('en')}</text>`;
 })}
-<path class="delivered" d="${line(({ delivered }) => delivered)}L${right} ${base}L${left} ${base}Z"/><path class="accepted" d="${line(({ accepted }) => accepted)}"/>
+<path class="delivered" d="${line(over, ({ delivered }) => delivered)}L${x(over.length - 1).toFixed(1)} ${base}L${left} ${base}Z"/><path class="accepted" d="${line(over, ({ accepted }) => accepted)}"/><path class="accepted running" d="${line(all, ({ accepted }) => accepted, over.length - 1)}"/>
 ${
   mark !== undefined &&
   markAt !== undefined &&
@@ -75,7 +81,7 @@ ${
   html`<line class="mark" x1="${x(markAt).toFixed(1)}" x2="${x(markAt).toFixed(1)}" y1="8" y2="146"/><text x="${x(markAt).toFixed(1)}" y="11" text-anchor="${markAt > count / 2 ? 'end' : 'start'}">${mark.words}</text>`
 }${
   mostFailed > 0 &&
-  html`<text x="${left - 6}" y="${base + failedHeight + 2}" text-anchor="end">${mostFailed.toLocaleString('en')}</text>${all.map(
+  html`<text x="${left}" y="${base + failedHeight + 9}">up to ${mostFailed.toLocaleString('en')} failed</text>${all.map(
     ({ failed }, place) =>
       failed > 0 &&
       html`<rect class="failed" x="${(x(place) - 1.6).toFixed(1)}" y="${base}" width="3.2" height="${((failed / mostFailed) * failedHeight).toFixed(1)}"/>`,
@@ -104,12 +110,3 @@ function sumsOf(minutes: readonly MinuteOfChannel[]) {
 
 const sentenceOf = ({ accepted, delivered, failed }: ReturnType<typeof sumsOf>) =>
   `${accepted.toLocaleString('en')} accepted, ${delivered.toLocaleString('en')} delivered, ${failed.toLocaleString('en')} failed.`;
-
-/** The next of 2, 4, 6, 10, 20, 40 and so on: its half is a whole number. */
-function rounded(value: number): number {
-  const power = 10 ** Math.floor(Math.log10(Math.max(value, 1)));
-  return (
-    [0.2, 0.4, 0.6, 1, 2, 4, 6, 10].map((step) => step * power).find((step) => step >= Math.max(value, 2)) ??
-    value
-  );
-}

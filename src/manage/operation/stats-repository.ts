@@ -47,6 +47,8 @@ export interface CountedInbound {
 
 export interface Period {
   team: string | undefined;
+  channel: string | undefined;
+  service: string | undefined;
   by: Dimension;
   /** Included; both are full hours. */
   from: Date;
@@ -58,7 +60,10 @@ export interface Period {
  * In the order of the keys, then of latencies. Team by team through the indexes, which `offset 0` enforces: a planner that
  * does not know how far the counting has come would read all requests of the period.
  */
-export async function readCounts(knex: Knex, { team, by, from, to }: Period): Promise<CountedMessages[]> {
+export async function readCounts(
+  knex: Knex,
+  { team, channel, service, by, from, to }: Period,
+): Promise<CountedMessages[]> {
   const { rows } = await knex.raw<{ rows: CountedMessages[] }>(
     `with chosen as materialized (
        select id from teams where :team::text is null or id = :team
@@ -78,8 +83,10 @@ export async function readCounts(knex: Knex, { team, by, from, to }: Period): Pr
      )
      select ${dimensions[by]} as key, outcome, latency, sum(messages)::float8 as messages,
        sum(latency_ms)::float8 as "latencyMs"
-     from counts group by 1, 2, 3 having sum(messages) > 0 order by 1, 3`,
-    { team: team ?? null, from, to },
+     from counts
+     where (:channel::text is null or channel = :channel) and (:service::text is null or resource_id = :service)
+     group by 1, 2, 3 having sum(messages) > 0 order by 1, 3`,
+    { team: team ?? null, channel: channel ?? null, service: service ?? null, from, to },
   );
   return rows;
 }
@@ -87,7 +94,7 @@ export async function readCounts(knex: Knex, { team, by, from, to }: Period): Pr
 /** In the order of the keys. Team by team through an index that holds all that is read. */
 export async function readInboundCounts(
   knex: Knex,
-  { team, by, from, to }: Omit<Period, 'by'> & { by: InboundDimension },
+  { team, by, from, to }: Omit<Period, 'by' | 'channel' | 'service'> & { by: InboundDimension },
 ): Promise<CountedInbound[]> {
   const word = (keyword: string) => `(count(*) filter (where keyword = '${keyword}'))::float8`;
   const { rows } = await knex.raw<{ rows: CountedInbound[] }>(

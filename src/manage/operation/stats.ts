@@ -28,6 +28,9 @@ const longestInboundMs = 31 * 24 * hourMs;
 export interface StatsQuery {
   by: Dimension;
   team?: string | undefined;
+  /** Only messages to it, and of this service or campaign. */
+  channel?: string | undefined;
+  service?: string | undefined;
   /** The last 24 hours if omitted. */
   from?: Date | undefined;
   to?: Date | undefined;
@@ -63,6 +66,8 @@ export async function readStats(
   {
     by,
     team,
+    channel,
+    service,
     to = new Date(management.clock.now()),
     from = new Date(to.getTime() - 24 * hourMs),
   }: StatsQuery,
@@ -73,7 +78,7 @@ export async function readStats(
     to: new Date(Math.ceil(to.getTime() / hourMs) * hourMs),
   };
   const only = await listedTeam(management, team);
-  const counts = await readCounts(management.knex, { team: only, by, ...period });
+  const counts = await readCounts(management.knex, { team: only, channel, service, by, ...period });
   const items = [...Map.groupBy(counts, ({ key }) => key)].map(([key, own]) => ({
     key: by === 'product' ? products[key as Product].name : key || null,
     ...outcomesOf(own),
@@ -89,7 +94,7 @@ export async function readInboundStats(
     team,
     to = new Date(management.clock.now()),
     from = new Date(to.getTime() - 24 * hourMs),
-  }: Omit<StatsQuery, 'by'> & { by: InboundDimension },
+  }: Omit<StatsQuery, 'by' | 'channel' | 'service'> & { by: InboundDimension },
 ): Promise<{ from: Date; to: Date; items: CountedInbound[] }> {
   const isLong = to.getTime() - from.getTime() > longestInboundMs;
   requireNone([
