@@ -26,7 +26,11 @@ const operations: [
     'sendChatAppTemplate',
     ({ chatAppServiceId }) => `/message/${chatAppServiceId}/chatapp`,
     ({ phoneNumberIds: [phoneNumberId] }) => ({
-      ...{ type: 'TemplateSendToMany', phoneNumberId, templateId: 'chat-greeting', addresses, params },
+      type: 'TemplateSendToMany',
+      phoneNumberId,
+      templateId: 'chat-greeting',
+      addresses,
+      params,
     }),
   ],
 ];

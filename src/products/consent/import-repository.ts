@@ -49,7 +49,9 @@ export async function storePart(
   const chunks = [];
   for (let first = 0; first < lines.length; first += linesPerChunk)
     chunks.push({
-      ...{ import_id: importId, part, first_line: first + 1 },
+      import_id: importId,
+      part,
+      first_line: first + 1,
       lines: lines.slice(first, first + linesPerChunk).join('\n'),
     });
   await trx.batchInsert('opt_out_import_chunks', chunks, 100);
