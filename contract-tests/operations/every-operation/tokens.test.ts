@@ -18,9 +18,9 @@ afterAll(() => service?.dispose());
 // What an address may get wrong comes back, and what the service knows of clients is read again.
 beforeEach(() => service.pass(60_000));
 
-type Asked = Parameters<typeof askAsPublished>[2];
-const ask = (operation: DocumentedOperation, asked: Asked) =>
-  askAsPublished(service.demo.baseUrl, operation, asked);
+type RequestParts = Parameters<typeof askAsPublished>[2];
+const ask = (operation: DocumentedOperation, parts: RequestParts) =>
+  askAsPublished(service.demo.baseUrl, operation, parts);
 
 /** Asks every operation that needs a token; one after the other, so that wrong tokens never come too often. */
 const everyOperation = (check: (operation: DocumentedOperation) => unknown) =>

@@ -39,7 +39,7 @@ let service: Service;
 let token: string;
 
 beforeAll(async () => {
-  // Whoever waits at all waits too long.
+  // A request that waits at all waits too long.
   ({ service, token } = await startDemoClient({ OVERLOADED_AFTER_MS: '0' }));
 });
 afterAll(() => service?.dispose());

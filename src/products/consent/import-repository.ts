@@ -73,7 +73,7 @@ export interface ImportDependencies {
 }
 
 /**
- * Reads up to 1,000 lines; returns whether there may be more. They are taken and added in one transaction: whoever is
+ * Reads up to 1,000 lines; returns whether there may be more. They are taken and added in one transaction: a process that is
  * killed in the middle of it has read none of them.
  */
 export async function readImports({ knex, parsePhone, add }: ImportDependencies): Promise<boolean> {

@@ -1,4 +1,4 @@
-/** Files of opt-outs: every line is read once, whoever dies, and what is no number is reported. */
+/** Files of opt-outs: every line is read once, even if a process dies, and what is no number is reported. */
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import type { Database } from '../../platform/db/knex.ts';
 import { openTestDatabase } from '../../platform/db/testing.ts';
