@@ -18,7 +18,6 @@ import { type Database, openDatabase } from '../platform/db/knex.ts';
 import { migrate, migrateVisibly } from '../platform/db/migrate.ts';
 import { whenReachable } from '../platform/db/reach.ts';
 import { probeWrite } from '../platform/db/write-probe.ts';
-import { giveMemoryBackWhenIdle } from '../platform/idle-memory.ts';
 import { watchQuarantine } from '../platform/isolation/metrics.ts';
 import { createLog } from '../platform/log.ts';
 import { flushSpans } from '../platform/tracing.ts';
@@ -60,7 +59,6 @@ export async function runService(config: Config, parts: Parts): Promise<void> {
   for (const sentence of config.misspelt) log.logger.warn(sentence);
   try {
     if (parts.api || parts.worker) {
-      giveMemoryBackWhenIdle();
       const { metricsUrl, minutes, ...watched } = await watch(config, log.logger);
       const database = await prepareDatabase(config, log.logger, shutdown, parts);
       const context = await createContext(config, watched, database, parts);
