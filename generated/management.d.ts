@@ -3858,6 +3858,11 @@ export interface components {
             updatedAt: string;
             /** @description What an operator should know, such as missing secrets. */
             warnings: string[];
+            /**
+             * @description What its network says of the account, such as a low quality or a restriction, as far as it still holds. Forgotten when the
+             *     connector is resumed.
+             */
+            notices: string[];
             /** @description As all processes together see it; `away`: no process has it yet. */
             condition: ("open" | "unbound" | "paused" | "faulty" | "away") | components["schemas"]["UnknownValue"];
             /**

@@ -186,7 +186,7 @@ function withLimits(
 function createConnectorFinder(context: ProcessContext, onReceipts: () => void) {
   const { database, secrets, logger, events, clock } = context;
   const { knex } = database;
-  const { load, pause } = createConnectorRepository(knex);
+  const { load, pause, notice } = createConnectorRepository(knex);
   const inbound = inboundOf(context, onReceipts);
   return createInboundCalls({
     load,
@@ -194,6 +194,7 @@ function createConnectorFinder(context: ProcessContext, onReceipts: () => void) 
       logger.warn({ connector: name, reason }, 'connector paused by its network');
       await pause(name, reason, undefined);
     },
+    notice,
     openSecrets: connectorSecretsIn(secrets),
     report: createReportStore({
       knex,

@@ -29,6 +29,16 @@ export type TemplateNews = {
   occurredAt?: Date;
 } & ({ approvalStatus: ApprovalStatus; comment?: string } | { category: TemplateCategory });
 
+/** What a network says of the account that an operator should know. */
+export interface NetworkNotice {
+  /** A later notice about the same replaces it. */
+  about: string;
+  /** Undefined: it is over. */
+  says: string | undefined;
+  /** When it is over by itself. */
+  until?: Date | undefined;
+}
+
 export interface InboundNews {
   reports: readonly NetworkReport[];
   templates?: readonly TemplateNews[];
@@ -38,6 +48,8 @@ export interface InboundNews {
   preferences?: readonly PhonePreference[];
   /** People whom the network calls by several names. */
   identities?: readonly PhoneIdentity[];
+  /** What operators should know of the account. */
+  notices?: readonly NetworkNotice[];
   /** Why the connector must send nothing more until an operator resumes it. */
   pause?: string;
 }

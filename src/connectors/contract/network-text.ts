@@ -1,7 +1,7 @@
 /** Cleans text, ids and times from networks, so that they can be stored, shown and signed. */
 import { printable, storable } from '../../platform/text/printable.ts';
 import type { Asked, Connector, HandOver, NetworkReport } from './connector.ts';
-import type { InboundNews, TemplateNews } from './inbound.ts';
+import type { InboundNews, NetworkNotice, TemplateNews } from './inbound.ts';
 import type {
   PhoneContent,
   PhoneIdentity,
@@ -147,6 +147,14 @@ function cleanIdentities(identities: readonly PhoneIdentity[], onIgnored: OnIgno
   }));
 }
 
+function cleanNotice({ about, says, until }: NetworkNotice, onIgnored: OnIgnored): NetworkNotice {
+  return {
+    about: cleanText(about, longestId),
+    says: says === undefined ? undefined : cleanReason(says),
+    until: usable(until, cleanInstant, () => onIgnored('time')),
+  };
+}
+
 export type CleanNews = Omit<Required<InboundNews>, 'reports' | 'pause'> & {
   reports: CleanReport[];
   pause: string | undefined;
@@ -154,7 +162,15 @@ export type CleanNews = Omit<Required<InboundNews>, 'reports' | 'pause'> & {
 
 /** All that a call of a network says. */
 export function cleanNews(
-  { reports, templates = [], messages = [], preferences = [], identities = [], pause }: InboundNews,
+  {
+    reports,
+    templates = [],
+    messages = [],
+    preferences = [],
+    identities = [],
+    notices = [],
+    pause,
+  }: InboundNews,
   onIgnored: OnIgnored,
 ): CleanNews {
   return {
@@ -163,6 +179,7 @@ export function cleanNews(
     messages: cleanMessages(messages, onIgnored),
     preferences: cleanPreferences(preferences, onIgnored),
     identities: cleanIdentities(identities, onIgnored),
+    notices: notices.map((notice) => cleanNotice(notice, onIgnored)),
     pause: pause === undefined ? undefined : cleanReason(pause),
   };
 }

@@ -4,7 +4,13 @@ import type { Product } from '../../model/plan.ts';
 import type { Clock, Stopwatch } from '../../platform/clock.ts';
 import { cached } from '../../platform/concurrency/cache.ts';
 import { own } from '../../platform/text/own.ts';
-import type { Inbound, InboundCall, InboundRequest, TemplateNews } from '../contract/inbound.ts';
+import type {
+  Inbound,
+  InboundCall,
+  InboundRequest,
+  NetworkNotice,
+  TemplateNews,
+} from '../contract/inbound.ts';
 import { type CleanReport, cleanNews, type OnIgnored } from '../contract/network-text.ts';
 import type { PhoneIdentity, PhoneMessage, PhonePreference } from '../contract/phone-message.ts';
 import { connectorKinds, isKindName, productOfKind } from './kinds.ts';
@@ -41,6 +47,7 @@ export interface InboundDependencies {
   recordPreferences: (connector: string, preferences: readonly PhonePreference[]) => Promise<void>;
   /** Learns whose the ids are by which a network knows people. */
   learnIdentities: (connector: string, identities: readonly PhoneIdentity[]) => Promise<void>;
+  notice: (connector: string, notices: readonly NetworkNotice[]) => Promise<void>;
   pause: (connector: string, reason: string) => Promise<void>;
   /** A network said something that is left out. */
   onIgnored: (connector: string, value: Parameters<OnIgnored>[0]) => void;
@@ -61,7 +68,7 @@ export function createInboundCalls(
 ): (name: string) => Promise<CalledConnector | undefined> {
   const { load, openSecrets, report, templates, receiveMessages, recordPreferences } = dependencies;
   const { learnIdentities } = dependencies;
-  const { pause, onIgnored, lifetimeMs, clock } = dependencies;
+  const { notice, pause, onIgnored, lifetimeMs, clock } = dependencies;
   const connectors = cached(
     async () => {
       const stored = await load();
@@ -88,6 +95,7 @@ export function createInboundCalls(
           messages,
           preferences,
           identities,
+          notices,
           pause: reason,
         } = cleanNews(said, (value) => onIgnored(name, value));
         await report({ connector: name, product }, reports);
@@ -95,6 +103,7 @@ export function createInboundCalls(
         if (messages.length > 0) await receiveMessages({ connector: name, product }, messages);
         if (preferences.length > 0) await recordPreferences(name, preferences);
         if (news.length > 0) await templates(name, news);
+        if (notices.length > 0) await notice(name, notices);
         if (reason !== undefined) await pause(name, reason);
         return true;
       },

@@ -17,7 +17,7 @@ export async function pauseConnector(knex: Knex, name: string, reason: string): 
 export async function resumeConnector(knex: Knex, name: string): Promise<void> {
   await knex('connectors')
     .where({ name })
-    .update({ paused: false, paused_reason: null, paused_at: null, paused_until: null });
+    .update({ paused: false, paused_reason: null, paused_at: null, paused_until: null, notices: '{}' });
 }
 
 /** What processes last said of it. */

@@ -2,11 +2,18 @@
 import type { ReportedState } from '../../model/states.ts';
 import { own } from '../../platform/text/own.ts';
 import type { NetworkReport } from '../contract/connector.ts';
-import type { ApprovalStatus, Inbound, InboundNews, TemplateNews } from '../contract/inbound.ts';
+import type {
+  ApprovalStatus,
+  Inbound,
+  InboundNews,
+  NetworkNotice,
+  TemplateNews,
+} from '../contract/inbound.ts';
 import type { PhoneIdentity, PhoneMessage, PhonePreference } from '../contract/phone-message.ts';
 import { messageIdOf } from '../contract/reference.ts';
 import { parseJson } from '../http/json.ts';
 import { isSigned, sameText } from '../http/signature.ts';
+import { accountNewsOf, phoneQualityOf, templateQualityOf } from './account-news.ts';
 import { stateOfRefusal } from './error-codes.ts';
 import { changedNames, identityOf, isChange, messageOf, preferenceOf, unreadable } from './phone-message.ts';
 import type { WhatsAppSettings } from './settings.ts';
@@ -45,11 +52,19 @@ interface Said extends InboundNews {
   preferences: PhonePreference[];
   templates: TemplateNews[];
   identities: PhoneIdentity[];
+  notices: NetworkNotice[];
 }
 
 /** What cannot be read is passed on as it is: nobody is to be dropped unheard. */
 function readNews(body: string, settings: WhatsAppSettings): InboundNews {
-  const said: Said = { reports: [], messages: [], preferences: [], templates: [], identities: [] };
+  const said: Said = {
+    reports: [],
+    messages: [],
+    preferences: [],
+    templates: [],
+    identities: [],
+    notices: [],
+  };
   const { entry: entries } = objectOf(parseJson(body));
   if (!Array.isArray(entries)) said.messages.push(unreadable('Call', 'Malformed', body));
   for (const entry of rawListOf(entries)) {
@@ -117,6 +132,17 @@ const readers: Readonly<Record<string, (said: Said, value: Json, around: Around)
     const news = categoryNewsOf(value, time);
     said.templates.push(...news);
     if (news.length === 0) said.messages.push(unreadable('Template', 'Unknown', value));
+  },
+  message_template_quality_update: (said, value) => {
+    said.notices.push(...templateQualityOf(value));
+  },
+  phone_number_quality_update: (said, value) => {
+    said.notices.push(...phoneQualityOf(value));
+  },
+  account_update: (said, value) => {
+    const { notices, pause } = accountNewsOf(value);
+    said.notices.push(...notices);
+    if (pause !== undefined) said.pause = pause;
   },
 };
 

@@ -56,6 +56,7 @@ export function needsOf(situation: Situation, page: PageContext): Needs {
   const isListCut = endpoints.length >= mostLookedAt;
   const needs = [
     ...connectors.filter(needsSomebody).map((one) => connectorNeed(one, page)),
+    ...connectors.filter(({ notices }) => notices.length > 0).map(noticeNeed),
     ...failing.slice(0, most).map((one) => endpointNeed(one, page)),
     ...(isListCut || failing.length > most ? [endpointsNeed(isListCut ? undefined : failing.length)] : []),
     ...accounts.slice(0, most).map(accountNeed),
@@ -118,6 +119,17 @@ function connectorNeed(connector: Situation['connectors'][number], { times, now 
     why: html`${since !== undefined && html`Since ${times.show(since)}. `}${reason !== undefined && html`“${written(reason)}”. `}${waits}`,
   };
 }
+
+const noticeNeed = ({ name, notices }: Situation['connectors'][number]): Need => ({
+  ...{
+    tone: 'fair',
+    sign: 'warn',
+    path: `/connectors/${encodeURIComponent(name)}`,
+    button: 'Open connector',
+  },
+  what: html`The network of ${name} has something to say`,
+  why: html`${written(notices.join('. '))}.`,
+});
 
 function endpointNeed(endpoint: Situation['endpoints'][number], { times }: PageContext): Need {
   const { teamId, key, origin, failures, parkedUntil, waiting, exhausted } = endpoint;

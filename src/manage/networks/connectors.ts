@@ -45,6 +45,11 @@ export const connectors = resource({
     }),
     /** Null: not paused, or until an operator resumes it. */
     pausedUntil: kept<Date | null>({ computed: `(case when ${isPaused} then paused_until end)` }),
+    /** What its network said of the account, as far as it still holds. */
+    notices: kept<readonly string[]>({
+      computed: `(select coalesce(jsonb_agg(n.value ->> 'says' order by n.key), '[]') from jsonb_each(notices) as n
+        where coalesce((n.value ->> 'until')::timestamptz > service_now(), true))`,
+    }),
     /** Running processes open it anew when it grows. */
     version: kept<number>({ onChange: 'version + 1' }),
     updatedAt: kept<Date>({ onChange: 'service_now()' }),

@@ -170,13 +170,14 @@ const checkers: Readonly<Record<string, (management: Management, examined: Exami
       // Without workers all are away, which is the problem of another check.
       const workers = dataDirectory === undefined && (await isWorkerThere(management.knex));
       return (await listConnectors(management)).flatMap((connector) => {
-        const { name, condition, since, uses, warnings } = connector;
+        const { name, condition, since, uses, warnings, notices } = connector;
         if (uses.length === 0) return [];
         // Since when is not known until a worker has looked.
         const down = condition !== 'open' && (condition !== 'away' || (workers && since !== null));
         return [
           ...(down ? [trouble(connector, tarishi)] : []),
           ...warnings.map((warning) => `${name} ${warning}`),
+          ...notices.map((notice) => `the network of ${name} says: ${notice}`),
         ];
       });
     },

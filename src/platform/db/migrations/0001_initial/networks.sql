@@ -13,6 +13,8 @@ create table connectors (
   paused_at timestamptz,
   -- Null: until an operator resumes it.
   paused_until timestamptz,
+  -- What its network said of the account and its templates, by what it is about: {says, until?}.
+  notices jsonb not null default '{}',
   -- As its processes together last said, and since when.
   condition text,
   condition_since timestamptz,
