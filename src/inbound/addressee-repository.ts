@@ -32,12 +32,17 @@ const services: Readonly<Record<InboundProduct, string>> = {
 const lastMessage = `
   select m.id, m.connector, r.id as request_id, r.correlator
   from (
+    select a.phone as name union all
+    -- Who was written to under one name may reply under another.
+    select other.name from person_names mine join person_names other on other.person = mine.person
+    where a.product = 'chatapp' and mine.name = a.phone and other.name <> mine.name
+  ) as own cross join lateral (
     select * from messages
-    where message_phone_key(team_id, phone) >= message_phone_key(s.team_id, a.phone)
-      and (message_phone_key(team_id, phone), id) < (message_phone_key(s.team_id, a.phone), 9223372036854775807)
+    where message_phone_key(team_id, phone) >= message_phone_key(s.team_id, own.name)
+      and (message_phone_key(team_id, phone), id) < (message_phone_key(s.team_id, own.name), 9223372036854775807)
     order by message_phone_key(team_id, phone) desc, id desc limit ${mostMessages}
   ) as m join requests r on r.id = m.request_id
-  where m.team_id = s.team_id and m.phone = a.phone and m.product = a.product and m.submitted_at is not null
+  where m.team_id = s.team_id and m.phone = own.name and m.product = a.product and m.submitted_at is not null
     and (r.resource_id = s.id or r.sms_service_id = s.id)
     and m.submitted_at > service_now() - interval '${replyHours} hours'
   order by m.id desc limit 1`;

@@ -111,6 +111,16 @@ describe('a stop holds under every name that the network showed', () => {
   });
 });
 
+test('a reply under one name leads to the message that went to another', async () => {
+  const { knex } = inbound.database;
+  const requestId = await inbound.sent('shop', { product: 'chatapp' });
+  await say('Ndiyo', user);
+  await show(phone, user);
+  await say('Asante', user);
+  expect((await inbound.stored()).map((one) => one.request_id)).toEqual([null, requestId]);
+  await knex('messages').delete();
+});
+
 describe('who changes their number or id', () => {
   const names = [phone, user, newPhone, newUser];
   test.each<[string, () => Promise<unknown>, string[]]>([

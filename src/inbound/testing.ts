@@ -59,13 +59,13 @@ export async function openInbound() {
     /** What a service sent to a phone that many hours ago; returns its request. */
     sent: async (
       serviceId: string,
-      { hoursAgo = 1, to = phone, teamId = 'acme', connector = 'smsc' } = {},
+      { hoursAgo = 1, to = phone, teamId = 'acme', connector = 'smsc', product = 'sms' } = {},
     ): Promise<string> => {
       const id = randomUUID();
       const at = knex.raw(`service_now() - ? * interval '1 hour'`, [hoursAgo]);
       const request = { team_id: teamId, client_id: 'client', operation: 'sendSms', resource_id: serviceId };
       await knex('requests').insert({ ...request, id, correlator: 'order-1', created_at: at });
-      const message = { team_id: teamId, product: 'sms', channel: 'Safaricom', content: 'Habari', units: 1 };
+      const message = { team_id: teamId, product, channel: 'Safaricom', content: 'Habari', units: 1 };
       const state = { state: 'Submitted', submitted_at: at, connector };
       await knex('messages').insert({ ...message, ...state, request_id: id, position: 0, phone: to });
       return id;

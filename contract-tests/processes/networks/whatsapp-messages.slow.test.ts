@@ -217,25 +217,24 @@ test('who replies STOP gets one text that confirms it, and no offers', async () 
   expect(network.stub.received.filter(to('+254711000061'))).toHaveLength(1);
 });
 
-test('a STOP without a number is listed for operators, and holds once a call shows the number', async () => {
-  const { operate } = network.chat.service;
-  const metadata = {
-    display_phone_number: '254200000000',
-    phone_number_id: network.chat.demo.phoneNumberIds[0],
-  };
+test('a STOP under a user id is confirmed to it, and holds under the number once a call shows both', async () => {
+  const { chat } = network;
+  const metadata = { display_phone_number: '254200000000', phone_number_id: chat.demo.phoneNumberIds[0] };
   const stop = { from_user_id: 'KE.77', id: 'wamid.nameless', type: 'text', text: { body: 'STOP' } };
-  const value = { metadata, messages: [stop, null] };
-  expect((await tell([{ field: 'messages', value }])).status).toBe(200);
-  const { body } = await operate('GET /inbound-messages/unreadable');
-  expect(body.items).toMatchObject([
-    { kind: 'Message', reason: 'Malformed' },
-    { connector: 'meta', kind: 'Message', reason: 'NoNumber', from: 'KE.77', keyword: 'STOP' },
-  ]);
+  expect((await tell([{ field: 'messages', value: { metadata, messages: [stop, null] } }])).status).toBe(200);
+  const [confirmation] = await network.stub.got(1, ({ body }) => body?.recipient === 'KE.77');
+  expect(confirmation?.body).toMatchObject({ recipient_type: 'individual', type: 'text' });
+  expect(confirmation?.body).not.toHaveProperty('to');
+  const { body } = await chat.service.operate('GET /inbound-messages/unreadable');
+  expect(body.items).toMatchObject([{ kind: 'Message', reason: 'Malformed' }]);
   const contacts = [{ wa_id: '254711000071', user_id: 'KE.77' }];
   await tell([{ field: 'messages', value: { metadata, contacts } }]);
-  expect((await operate('GET /opt-outs?phone=%2B254711000071')).body.items).toMatchObject([
-    { source: 'Keyword' },
-  ]);
+  await network.send('buttons', '+254711000071', {
+    correlator: 'c',
+    callbackUrl: receiver.url('/other-name'),
+  });
+  const [receipt] = await receiver.received('/other-name', 1);
+  expect(receipt?.body).toMatchObject({ phone: '+254711000071', deliveryStatus: 'SubscriberOptedOut' });
 });
 
 test('afterwards no forged report waits, and the log contains no secret or number', async () => {

@@ -14,6 +14,16 @@ function read(message: object) {
 }
 
 const from = '254711000000';
+const user = 'KE.13491208655302741918';
+/** A message says the number, the id, or both; what is read of it. */
+const whoever: [object, object][] = [
+  [{ from }, { from, userId: undefined }],
+  [{ from_user_id: user }, { from: undefined, userId: user }],
+  [
+    { from, from_user_id: user },
+    { from, userId: user },
+  ],
+];
 const image = { id: '77', mime_type: 'image/jpeg', sha256: 'x' };
 
 test.each<[string, object, object]>([
@@ -28,16 +38,23 @@ test.each<[string, object, object]>([
   ['unsupported', { errors: [{ code: 131051 }] }, { kind: 'other', text: '' }],
   ['added_later', { added_later: null }, { kind: 'other', text: '' }],
 ])('%s', (type, content, expected) => {
-  const [message] = read({ from, id: 'wamid.1', timestamp: '1', type, ...content });
-  expect(message).toMatchObject({
-    ...{ from, to: '254200000000', toId: '1055', identity: 'wamid.1', repeatedWithinSeconds: null },
-    body: { content: expected },
-  });
+  for (const [who, said] of whoever) {
+    const [message] = read({ ...who, id: 'wamid.1', timestamp: '1', type, ...content });
+    expect(message).toMatchObject({
+      ...{ ...said, to: '254200000000', toId: '1055', identity: 'wamid.1', repeatedWithinSeconds: null },
+      body: { content: expected },
+    });
+  }
 });
 
-test('of somebody with a user name has their id instead of a number', () => {
-  const message = { from_user_id: 'KE.1', id: 'wamid.1', type: 'text', text: { body: 'STOP' } };
-  expect(read(message)).toMatchObject([
-    { from: undefined, userId: 'KE.1', identity: 'wamid.1', body: { content: { text: 'STOP' } } },
-  ]);
+test.each([
+  'user_changed_number',
+  'user_changed_user_id',
+])('%s is no message, but new names of a person', (type) => {
+  const system = { type, body: 'x', wa_id: '254733000000', user_id: 'KE.2', previous_user_id: user };
+  const value = { metadata, messages: [{ from, id: 'wamid.1', type: 'system', system }] };
+  const document = { entry: [{ changes: [{ field: 'messages', value }] }] };
+  const said = whatsAppInbound.read(Buffer.from(JSON.stringify(document)), settings);
+  expect(said.messages).toEqual([]);
+  expect(said.identities).toEqual([{ names: [from, user, 'KE.2', '254733000000'], isChange: true }]);
 });

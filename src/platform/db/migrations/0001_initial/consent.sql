@@ -96,4 +96,5 @@ create table person_names (
   seen_at timestamptz not null default service_now()
 );
 create index person_names_of_person on person_names (person);
+create index person_names_by_name on person_names (name) where name is not null;
 create index person_names_age on person_names (seen_at) where name is not null;
