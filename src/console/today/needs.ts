@@ -81,7 +81,7 @@ export function needsOf(situation: Situation, page: PageContext): Needs {
 export function needsBySection(situation: Situation): Map<string, { count: number; tone: Tone }> {
   const { endpoints, smsTemplates, chatAppTemplates, accounts, quarantined, connectors } = situation;
   const counts: readonly (readonly [path: string, count: number, tone: Tone])[] = [
-    ['/connectors', connectors.filter(needsSomebody).length, 'bad'],
+    ['/connectors', connectors.filter((one) => needsSomebody(one) || one.notices.length > 0).length, 'bad'],
     [
       '/endpoints',
       endpoints.filter(isFailing).length,
