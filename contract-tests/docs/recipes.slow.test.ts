@@ -54,7 +54,7 @@ test('together they generate, compile and pass the tests that they add to', () =
   // every operation and parameter.
   for (const walk of ['every-operation/published-errors', 'management/every-operation'])
     tests.push(`contract-tests/operations/${walk}.test.ts`);
-  tests.push('src/architecture', 'src/cli/management', 'clients/requests.slow.test.ts');
+  tests.push('src/architecture', 'spec/promises', 'src/cli/management', 'clients/requests.slow.test.ts');
   const jest = [
     '--liftoff-only',
     '--experimental-vm-modules',
