@@ -62,7 +62,7 @@ export interface SettingsSchema {
 export interface Preset {
   /** What the provider is called. */
   title: string;
-  /** What it leaves to each account, in the order in which people are asked. */
+  /** The settings without which it does not work, because they belong to an account. */
   open: readonly string[];
   /** They count wherever an operator's own say nothing. */
   settings: Readonly<Record<string, unknown>>;

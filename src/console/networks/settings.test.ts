@@ -7,7 +7,7 @@ import type { Schema } from '../../contract/types.ts';
 import { Refused } from '../api/refused.ts';
 import { faultsOf, fieldsOf, filledForm, valuesIn } from '../forms/form.ts';
 import { createTimes } from '../layout/times.ts';
-import { fieldsOfKind } from './settings.ts';
+import { begunConnector, fieldsOfKind } from './settings.ts';
 
 const create = managementOperations().find(({ id }) => id === 'createConnector');
 const page = { reader: { id: 'amina', role: 'owner' }, times: createTimes('UTC') } as never;
@@ -71,6 +71,12 @@ const stored = {
     constants: { 'source.system': 'tarishi' },
     statuses: { COMPLETED: 'SUCCESSFUL' },
   },
+  'http-sms': {
+    preset: 'twilio',
+    username: 'AC1',
+    callbackUrl: 'https://tarishi.example/inbound/tw',
+    codes: { '30001': 'again' },
+  },
   smpp: {
     host: 'smsc.example',
     port: 2776,
@@ -88,6 +94,22 @@ test.each(Object.entries(stored))('%s: a form gives back what is stored, and no 
   const form = filledForm(fields, { ...item, secrets: { token: 'canary', password: 'canary' } });
   expect(form.toString()).not.toContain('canary');
   expect(valuesIn(fields, form)).toEqual({ kind, settings });
+});
+
+test.each([
+  ['africastalking', ['kind', 'settings.preset', 'settings.username', 'secrets.apiKey']],
+  ['twilio', ['kind', 'settings.preset', 'settings.username', 'secrets.apiKey']],
+  ['infobip', ['kind', 'settings.preset', 'settings.baseUrl', 'secrets.apiKey']],
+])('%s: only what the preset leaves open is asked for', (preset, required) => {
+  const begun = begunConnector(new URLSearchParams({ 'settings.preset': preset }));
+  const fields = fieldsOfKind(fieldsOf(create as never, page), 'http-sms', page, begun);
+  const asked = fields.filter(({ isMore, input }) => !isMore && input.name !== 'name');
+  expect(asked.find(({ input }) => input.name === 'settings.callbackUrl')?.input.required).toBe(
+    preset === 'twilio',
+  );
+  expect(asked.map(({ input }) => input.name).sort()).toEqual(
+    [...required, 'secrets.callbackSecret', 'settings.callbackUrl'].sort(),
+  );
 });
 
 test('what a connector says of its settings is at their fields, and whole where any of it has no field', () => {

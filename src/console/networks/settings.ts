@@ -1,4 +1,5 @@
 /** A field for each setting and secret of a kind of connector, as the document has them. */
+import type { Preset } from '../../connectors/contract/kind.ts';
 import { connectorKinds, isKindName, isSimulated } from '../../connectors/runtime/kinds.ts';
 import type { Input } from '../../contract/management.ts';
 import type { Schema } from '../../contract/types.ts';
@@ -21,6 +22,25 @@ export const kinds: Readonly<Record<string, string>> = {
   'chat-simulator': 'A simulated chat app, for tests',
 };
 
+/** The providers that a preset knows, each with what the form for it is called with. */
+export const presetChoices = Object.entries(connectorKinds).flatMap(([kind, { presets = {} }]) =>
+  Object.entries(presets).map(([preset, { title }]) => ({
+    label: `SMS through ${title}`,
+    query: new URLSearchParams({ kind, 'settings.preset': preset }).toString(),
+  })),
+);
+
+/** What a form for a new connector begins with. */
+export const begunConnector = (filled: URLSearchParams): Item => ({
+  settings: { preset: filled.get('settings.preset') ?? undefined },
+});
+
+function presetOf(kind: string, item: Item | undefined): Preset | undefined {
+  const { preset } = (item?.settings ?? {}) as { preset?: unknown };
+  if (!isKindName(kind) || typeof preset !== 'string') return undefined;
+  return own(connectorKinds[kind].presets, preset);
+}
+
 /** `item`: the connector that is changed. Without a kind the fields stay as they are. */
 export function fieldsOfKind(
   fields: readonly Field[],
@@ -29,6 +49,7 @@ export function fieldsOfKind(
   item?: Item,
 ): Field[] {
   if (kind === undefined) return [...fields];
+  const preset = presetOf(kind, item);
   const stored = (item?.secretNames ?? []) as readonly string[];
   const all = fields.flatMap((field): Field[] => {
     const { name, schema } = field.input;
@@ -37,12 +58,19 @@ export function fieldsOfKind(
     if (name === 'settings' && ofKind === undefined)
       return isKindName(kind) && isSimulated(kind) ? [] : [field];
     if (name === 'settings')
-      return Object.entries(ofKind?.properties ?? {}).map(([setting, one]) => ({
-        input: inputOf(field.input, setting, one, ofKind?.required?.includes(setting) ?? false),
-        label: labelOfSetting(setting),
-        control: controlOfSetting(one, times),
-        isMore: !isAsked(setting, ofKind),
-      }));
+      return Object.entries(ofKind?.properties ?? {}).map(([setting, one]) => {
+        const open = preset === undefined ? ofKind?.required : [...preset.open, 'preset'];
+        const isRequired = open?.includes(setting) ?? false;
+        return {
+          input: inputOf(field.input, setting, under(preset, setting, one), isRequired),
+          label: labelOfSetting(setting),
+          control:
+            preset !== undefined && setting === 'preset'
+              ? hidden(one.enum, preset.title)
+              : controlOfSetting(one, times),
+          isMore: !isRequired && !isAsked(setting, preset === undefined ? ofKind : undefined),
+        };
+      });
     if (name === 'secrets')
       return secretsOf(kind, ofKind).map((secret) => ({
         input: {
@@ -56,7 +84,9 @@ export function fieldsOfKind(
         label: labelOfSetting(secret.name),
         control: password(stored.includes(secret.name) && !secret.required),
       }));
-    return name === 'kind' ? [{ ...field, control: fixed(kind) }] : [field];
+    return name === 'kind'
+      ? [{ ...field, input: { ...field.input, required: true }, control: fixed(kind) }]
+      : [field];
   });
   // What must be given comes first, secrets too.
   return [...all.filter(({ isMore }) => !isMore), ...all.filter(({ isMore }) => isMore)];
@@ -71,9 +101,21 @@ function secretsOf(kind: string, schema: Schema | undefined): NonNullable<Schema
 
 /** Those without which most connectors do not work. */
 const isAsked = (setting: string, schema: Schema | undefined): boolean =>
-  (schema?.required?.includes(setting) ?? false) || ['port', 'products', 'callbackUrl'].includes(setting);
+  ['port', 'products', 'callbackUrl'].includes(setting) ||
+  (setting === 'baseUrl' && schema !== undefined && schema.properties?.baseUrl?.default === undefined);
 
-const abbreviations: Readonly<Record<string, string>> = { tls: 'TLS', msisdn: 'MSISDN', url: 'URL' };
+/** What a preset says is what counts if nothing is entered. */
+function under(preset: Preset | undefined, setting: string, schema: Schema): Schema {
+  const value = own(preset?.settings, setting);
+  return value === undefined || typeof value === 'object' ? schema : { ...schema, default: value };
+}
+
+const abbreviations: Readonly<Record<string, string>> = {
+  api: 'API',
+  tls: 'TLS',
+  msisdn: 'MSISDN',
+  url: 'URL',
+};
 
 /** Such as `System id`: unlike the names of resources, settings keep all of their words. */
 function labelOfSetting(name: string): string {
@@ -90,6 +132,17 @@ const fixed = (kind: string): Control => ({
   isGroup: true,
   render: (name) =>
     html`<input type="hidden" name="${name}" value="${kind}"><p>${own(kinds, kind) ?? kind}</p>`,
+  read: (name, form) => form.get(name) || undefined,
+  write: (name, value) => (typeof value === 'string' ? [[name, value]] : []),
+});
+
+/** The preset that was chosen before. */
+const hidden = (names: readonly unknown[] = [], title: string): Control => ({
+  isGroup: true,
+  render: (name, form) => {
+    const value = form.get(name) ?? '';
+    return html`<input type="hidden" name="${name}" value="${names.includes(value) ? value : ''}"><p>${title}</p>`;
+  },
   read: (name, form) => form.get(name) || undefined,
   write: (name, value) => (typeof value === 'string' ? [[name, value]] : []),
 });

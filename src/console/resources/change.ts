@@ -47,7 +47,8 @@ function newFields(
   const isOwned = get.answer.required?.includes('teamId') ?? false;
   const fields = fieldsOf(create as Operation, page);
   const { variants } = definition;
-  const some = variants?.fields(fields, filled.get(variants.by) ?? undefined, page) ?? fields;
+  const some =
+    variants?.fields(fields, filled.get(variants.by) ?? undefined, page, variants.begun?.(filled)) ?? fields;
   return withRare(definition, some).map((field) =>
     field.input.name === 'teamId' && isOwned
       ? { ...field, input: { ...field.input, required: true, description: 'The team that owns it.' } }
@@ -104,13 +105,16 @@ const beside = (form: Html, drawing: Drawing | undefined): Content =>
 
 /** What is added decides which fields there are. */
 function choicePage({ definition, create }: Resource, heading: string): Page {
-  const { by, words } = definition.variants as NonNullable<typeof definition.variants>;
+  const { by, words, more = [] } = definition.variants as NonNullable<typeof definition.variants>;
   const values = enumOf(create?.inputs.find(({ name }) => name === by)?.schema) ?? [];
   return {
     title: heading,
     body: html`${top({ heading, trail: [[definition.path, definition.title]] })}<ul class="plain choices-of-kind">${values.map(
       (value) =>
         html`<li><a class="button" href="${at(`/new${definition.path}?${by}=${value}`)}">${own(words, value) ?? wordOf(value)}</a></li>`,
+    )}${more.map(
+      ({ label, query }) =>
+        html`<li><a class="button" href="${at(`/new${definition.path}?${query}`)}">${label}</a></li>`,
     )}</ul>`,
   };
 }

@@ -62,6 +62,10 @@ export interface Definition {
   variants?: {
     by: string;
     words: Readonly<Record<string, string>>;
+    /** More to choose from, each with what the form for it is called with. */
+    more?: readonly { label: string; query: string }[];
+    /** What a form for a new one begins with. */
+    begun?: (filled: URLSearchParams) => Item;
     fields: (fields: readonly Field[], value: string | undefined, page: PageContext, item?: Item) => Field[];
   };
   /** Pages of what a property names, where they differ from those in `references`. */

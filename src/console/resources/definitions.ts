@@ -2,7 +2,7 @@
 
 import { own } from '../../platform/text/own.ts';
 import { conditionOf, testWords } from '../networks/condition.ts';
-import { fieldsOfKind, kinds } from '../networks/settings.ts';
+import { begunConnector, fieldsOfKind, kinds, presetChoices } from '../networks/settings.ts';
 import { firstMessage } from '../teams/first-message.ts';
 import { firstSteps } from '../teams/first-steps.ts';
 import { blamedInChatApp, drawChatApp } from '../templates/chat-app.ts';
@@ -234,7 +234,13 @@ export const definitions: readonly Definition[] = [
     title: 'Connectors',
     one: 'connector',
     noun: 'connector',
-    variants: { by: 'kind', words: kinds, fields: fieldsOfKind },
+    variants: {
+      by: 'kind',
+      words: kinds,
+      more: presetChoices,
+      begun: begunConnector,
+      fields: fieldsOfKind,
+    },
     columns: ['name', 'condition', 'since', 'waiting', 'kind', 'lastErrorAt', 'uses'],
     above: conditionOf,
     actions: {

@@ -3,7 +3,7 @@ import type { Preset } from '../../contract/kind.ts';
 
 export const africastalking: Preset = {
   title: 'Africa’s Talking',
-  open: ['username', 'callbackUrl'],
+  open: ['username'],
   settings: {
     baseUrl: 'https://api.africastalking.com',
     path: '/version1/messaging',

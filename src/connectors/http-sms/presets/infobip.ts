@@ -3,7 +3,7 @@ import type { Preset } from '../../contract/kind.ts';
 
 export const infobip: Preset = {
   title: 'Infobip',
-  open: ['baseUrl', 'callbackUrl'],
+  open: ['baseUrl'],
   settings: {
     path: '/sms/3/messages',
     testPath: '/account/1/balance',

@@ -3,7 +3,7 @@ import type { Preset } from '../../contract/kind.ts';
 
 export const kannel: Preset = {
   title: 'Kannel',
-  open: ['baseUrl', 'username', 'callbackUrl'],
+  open: ['baseUrl', 'username'],
   settings: {
     method: 'GET',
     path: '/cgi-bin/sendsms',

@@ -3,7 +3,7 @@ import type { Preset } from '../../contract/kind.ts';
 
 export const tarishi: Preset = {
   title: 'Tarishi',
-  open: ['baseUrl', 'path', 'username', 'callbackUrl'],
+  open: ['baseUrl', 'path', 'username'],
   settings: {
     authentication: 'clientCredentials',
     idempotencyHeader: 'Idempotency-Key',

@@ -3,7 +3,7 @@ import type { Preset } from '../../contract/kind.ts';
 
 export const vonage: Preset = {
   title: 'Vonage',
-  open: ['username', 'callbackUrl'],
+  open: ['username'],
   settings: {
     baseUrl: 'https://rest.nexmo.com',
     path: '/sms/json',
