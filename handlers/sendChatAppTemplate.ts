@@ -5,9 +5,9 @@ import { type ByMode, identityOf, inMode } from './sending.ts';
 import type { ServiceHandler } from './service.ts';
 
 type Body = BodyOf<'sendChatAppTemplate'>;
-type FromBody = Pick<SendChatAppTemplate, 'audience' | 'recipients'>;
+type Asked = Pick<SendChatAppTemplate, 'audience' | 'recipients'>;
 
-const byMode: ByMode<Body, FromBody> = {
+const byMode: ByMode<Body, Asked> = {
   TemplateSendToEach: ({ messages }) => ({
     audience: 'each',
     recipients: messages.map(({ phone, params }) => ({ written: phone, content: params })),

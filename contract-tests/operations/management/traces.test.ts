@@ -28,9 +28,7 @@ afterEach(() => recorder.reset());
 
 const spans = () =>
   recorder.ended().map(({ context, parent, ...span }) => ({
-    ...span,
-    traceId: context.traceId,
-    parent: parent?.spanId,
+    ...{ ...span, traceId: context.traceId, parent: parent?.spanId },
   }));
 
 test('a call continues the trace of its caller', async () => {
@@ -45,10 +43,7 @@ test('a call continues the trace of its caller', async () => {
         'http.response.status_code': 201,
         'tarishi.operation': 'createTeam',
       },
-      status: { code: 0 },
-      events: [],
-      traceId,
-      parent: parentId,
+      ...{ status: { code: 0 }, events: [], traceId, parent: parentId },
     },
     expect.objectContaining({ name: 'GET /management/teams/{teamId}', traceId, parent: parentId }),
   ]);
@@ -76,8 +71,7 @@ test('a rejected call is a span with its status, and no fault of the service', a
       ['GET /management/teams', 401],
       ['GET', 404],
     ].map(([name, status]) => ({
-      name,
-      status: { code: 0 },
+      ...{ name, status: { code: 0 } },
       attributes: { 'http.response.status_code': status },
     })),
   );

@@ -2,7 +2,7 @@
 import { type DocumentedOperation, pathOf, requestsOf } from '../../../spec/document.ts';
 import { type Answer, call } from '../service/api.ts';
 
-interface RequestParts {
+interface Asked {
   /** Left out where the operation needs none. */
   token?: string | undefined;
   /** By default the first that the document shows. */
@@ -14,7 +14,7 @@ interface RequestParts {
 export function askAsPublished(
   baseUrl: string,
   operation: DocumentedOperation,
-  { token, body, headers = {} }: RequestParts,
+  { token, body, headers = {} }: Asked,
 ): Promise<Answer> {
   const { type, examples } = requestsOf(operation);
   const method = operation.method.toUpperCase();

@@ -24,11 +24,11 @@ export interface Limiter {
    */
   take: (sender: Sender, operation: string, recipients: number) => Promise<GiveBack>;
   /** What the sender has left now, by each limit that applies to the operation; none if it has no limit. */
-  states: (sender: Sender, operation: string) => Promise<RateLimitState[]>;
+  standings: (sender: Sender, operation: string) => Promise<Standing[]>;
 }
 
 /** How a sender stands with one limit, as far as this process knows. */
-export interface RateLimitState {
+export interface Standing {
   /** Whose limit it is: `team` or `client`. */
   holder: string;
   perSecond: number;
@@ -128,7 +128,7 @@ export function createLimiter(
         await Promise.all([giveBackClient(), giveBackTeam()]);
       };
     },
-    states: async (sender, operation) => {
+    standings: async (sender, operation) => {
       const own = Object.entries((await limitsOf(sender, operation)) ?? {});
       return own.map(([holder, { key, perSecond }]) => ({
         holder,

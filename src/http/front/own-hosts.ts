@@ -20,7 +20,7 @@ export function createHostCheck(host: string): (headers: readonly string[]) => s
   };
 }
 
-/** A front takes calls without credentials. */
+/** Whoever can call a front needs no credentials for it. */
 export function warnOfNeighbours(logger: Logger, host: string): void {
   if (isLoopback(canonical(host))) return;
   logger.warn(
