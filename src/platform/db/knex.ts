@@ -1,6 +1,7 @@
 /** Opens the database through Knex: PostgreSQL if a URL is set, otherwise the embedded one. */
 import knexFactory, { type Knex } from 'knex';
 import type { Logger } from 'pino';
+import { watchedClient } from './client.ts';
 import {
   checkDataDirectory,
   closeToOthers,
@@ -11,7 +12,7 @@ import {
 } from './embedded/data-directory.ts';
 import { lockDirectory } from './embedded/directory-lock.ts';
 import { type EmbeddedDatabase, openEmbedded } from './embedded/embedded.ts';
-import { knexLog, watchOutages } from './outage.ts';
+import { createOutages, knexLog } from './outage.ts';
 import { openPostgres, type PostgresSettings } from './postgres.ts';
 
 export interface Database {
@@ -73,14 +74,13 @@ async function openEmbeddedDatabase(
 /** Connections to an embedded database that is open; `close` ends only them. */
 export function onEmbedded(embedded: Pick<EmbeddedDatabase, 'connect'>, logger: Logger): Database {
   const knex = knexFactory({
-    client: 'pg',
+    client: watchedClient(createOutages(logger, () => true)),
     // Knex's types do not know node-postgres' `stream`.
     connection: (() => ({ stream: embedded.connect, user: 'postgres', database: 'postgres' })) as never,
     // One that runs, one whose statement waits in the database's thread, one for whatever else there is.
     pool: { min: 1, max: 3, idleTimeoutMillis: 2 ** 31 - 1 },
     log: knexLog(logger),
   });
-  watchOutages(knex, logger, () => true);
   return {
     knex,
     embedded: true,

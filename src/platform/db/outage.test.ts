@@ -1,28 +1,21 @@
 /** An outage of the database has one line when it begins and one when it ends, and its errors are known. */
-import { EventEmitter } from 'node:events';
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import type { Knex } from 'knex';
 import { isDatabaseAway } from '../errors/database-away.ts';
-import { watchOutages } from './outage.ts';
+import { createOutages, type Outages } from './outage.ts';
 
 const failure = (message: string, code?: string) =>
   Object.assign(new Error(message), code === undefined ? {} : { code });
 
 let lines: string[];
-let acquire: () => Promise<unknown>;
-let knex: Knex;
+let outages: Outages;
 let nowMs = 0;
 
 beforeEach(() => {
   lines = [];
   nowMs = 0;
-  acquire = async () => 'a connection';
-  const client = { acquireConnection: () => acquire() };
-  knex = Object.assign(new EventEmitter(), { client }) as unknown as Knex;
   const line = ({ reason, failures }: { reason?: string; failures?: number }, message: string) =>
     lines.push(`${message.replace(/:.*/, '')} ${reason ?? failures}`);
-  watchOutages(
-    knex,
+  outages = createOutages(
     { error: line, info: line } as never,
     () => true,
     () => nowMs,
@@ -30,16 +23,14 @@ beforeEach(() => {
 });
 
 describe('an outage', () => {
-  test('has one line when it begins, and one with the number of failures when a query succeeds', async () => {
+  test('has one line when it begins, and one with the number of failures when a query succeeds', () => {
     const refused = failure('connect', 'ECONNREFUSED');
-    acquire = () => Promise.reject(refused);
-    for (let time = 0; time < 3; time += 1)
-      await expect(knex.client.acquireConnection()).rejects.toBe(refused);
+    for (let time = 0; time < 3; time += 1) outages.failed(refused);
     expect(isDatabaseAway(refused)).toBe(true);
     // Others may still fail.
     for (const ms of [0, 999, 1_000, 1_001]) {
       nowMs = ms;
-      knex.emit('query-response');
+      outages.answered();
       expect(lines).toHaveLength(ms < 1_000 ? 1 : 2);
     }
     expect(lines).toEqual(['database unreachable ECONNREFUSED', 'database reachable again 3']);
@@ -56,7 +47,7 @@ describe('an outage', () => {
     ['a query that got no response', 'select 1 - the database does not respond', undefined],
   ])('is seen in %s', (_what, message, code) => {
     const error = failure(message, code);
-    knex.emit('query-error', error);
+    outages.failed(error);
     expect(isDatabaseAway(error)).toBe(true);
     expect(lines).toHaveLength(1);
     expect(lines.join()).not.toContain('select');
@@ -68,7 +59,7 @@ describe('an outage', () => {
     ['a fault of ours', 'select 1 - x is not a function', undefined],
   ])('is not %s', (_what, message, code) => {
     const error = failure(message, code);
-    knex.emit('query-error', error);
+    outages.failed(error);
     expect([isDatabaseAway(error), lines]).toEqual([false, []]);
   });
 });

@@ -1,57 +1,47 @@
 /** Marks the errors of a database that is down, and logs once that it went down and once that it is back. */
-import type { Knex } from 'knex';
 import type { Logger } from 'pino';
 import { markDatabaseAway, saysDatabaseIsAway } from '../errors/database-away.ts';
 
-/** What Knex's types do not know of its client. */
-interface KnexClient {
-  acquireConnection: () => Promise<unknown>;
+export interface Outages {
+  /** A connection or a query failed. */
+  failed: (error: unknown) => void;
+  /** A query succeeded. */
+  answered: () => void;
 }
 
 /** An outage has ended when a query succeeds and none has failed for this long. */
 const calmMs = 1_000;
 
 /** Logs an outage only while `says`: a process that starts logs itself what it waits for. */
-export function watchOutages(
-  knex: Knex,
+export function createOutages(
   logger: Logger,
   says: () => boolean,
   elapsedMs: () => number = () => performance.now(),
-): void {
+): Outages {
   let sinceMs: number | undefined;
   let failedMs = 0;
   let failures = 0;
-
-  const failed = (error: unknown) => {
-    if (!saysDatabaseIsAway(error)) return;
-    markDatabaseAway(error as Error);
-    failures += 1;
-    failedMs = elapsedMs();
-    if (sinceMs !== undefined || !says()) return;
-    sinceMs = failedMs;
-    failures = 1;
-    // Without the mark: lines about marked errors are left out.
-    const { name, message, code } = error as NodeJS.ErrnoException;
-    const reason = code ?? (message.split(' - ').at(-1) || name);
-    logger.error({ reason }, 'database unreachable: requests get 503, and messages and receipts wait');
+  return {
+    failed: (error) => {
+      if (!saysDatabaseIsAway(error)) return;
+      markDatabaseAway(error as Error);
+      failures += 1;
+      failedMs = elapsedMs();
+      if (sinceMs !== undefined || !says()) return;
+      sinceMs = failedMs;
+      failures = 1;
+      // Without the mark: lines about marked errors are left out.
+      const { name, message, code } = error as NodeJS.ErrnoException;
+      const reason = code ?? (message.split(' - ').at(-1) || name);
+      logger.error({ reason }, 'database unreachable: requests get 503, and messages and receipts wait');
+    },
+    answered: () => {
+      if (sinceMs === undefined || elapsedMs() < failedMs + calmMs) return;
+      const seconds = Math.ceil((failedMs - sinceMs) / 1_000);
+      sinceMs = undefined;
+      logger.info({ seconds, failures }, 'database reachable again');
+    },
   };
-  const client = knex.client as KnexClient;
-  const acquire = client.acquireConnection.bind(client);
-  client.acquireConnection = async () => {
-    try {
-      return await acquire();
-    } catch (error) {
-      failed(error);
-      throw error;
-    }
-  };
-  knex.on('query-error', failed);
-  knex.on('query-response', () => {
-    if (sinceMs === undefined || elapsedMs() < failedMs + calmMs) return;
-    const seconds = Math.ceil((failedMs - sinceMs) / 1_000);
-    sinceMs = undefined;
-    logger.info({ seconds, failures }, 'database reachable again');
-  });
 }
 
 /** What Knex says by itself. */

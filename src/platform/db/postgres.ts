@@ -4,12 +4,12 @@ import knexFactory from 'knex';
 import type { Logger } from 'pino';
 import { withPatience } from '../concurrency/patience.ts';
 import { saysDatabaseIsAway, saysReadOnly, takesNoWrites } from '../errors/database-away.ts';
-import { knexLog, watchOutages } from './outage.ts';
+import { watchedClient } from './client.ts';
+import { createOutages, knexLog } from './outage.ts';
 import { createPlaces, type Places } from './places.ts';
 import { unreachable, whenReachable } from './reach.ts';
 import { seeksWritable, serversIn } from './servers.ts';
 import { neverNameStatements } from './statement.ts';
-import { watchWaits } from './waits.ts';
 
 /** With a connection, a statement, and all of a request's waits that have no answer in between. */
 const patienceMs = 5_000;
@@ -66,36 +66,38 @@ export async function openPostgres(
     settings: { connectionString, application_name: 'tarishi', keepAlive: true, stream },
     places: createPlaces({ size: poolSize, patienceMs }),
   }));
+  const used = new WeakMap<PostgresClient, Server>();
+  const serverOf = (client: PostgresClient) => used.get(client) as Server;
   const knex = knexFactory({
-    client: 'pg',
+    client: class extends watchedClient(createOutages(logger, () => givingUp)) {
+      override acquireRawConnection(): Promise<PostgresClient> {
+        const connections = servers.map((server) => this.connectTo(server));
+        return firstOf(connections, (client) => this.destroyRawConnection(client));
+      }
+
+      override async destroyRawConnection(client: PostgresClient): Promise<void> {
+        if (!serverOf(client).places.isGivenUp(client.connection.stream))
+          await super.destroyRawConnection(client);
+      }
+
+      connectTo(server: Server): Promise<PostgresClient> {
+        return server.places.open(async (listener) => {
+          // It makes its socket at once.
+          onSocket = listener;
+          this.connectionSettings = server.settings;
+          const client: PostgresClient = await super.acquireRawConnection();
+          used.set(client, server);
+          await requireOff(client, refused);
+          return client;
+        });
+      }
+    },
     // Knex's types do not know node-postgres' `stream`.
     connection: servers[0]?.settings as never,
     pool: { min: 0, max: poolSize, afterCreate },
     acquireConnectionTimeout: patienceMs,
     log: knexLog(logger),
   });
-  const pool = knex.client as PoolClient;
-  const connect = pool.acquireRawConnection.bind(pool);
-  const used = new WeakMap<PostgresClient, Server>();
-  const serverOf = (client: PostgresClient) => used.get(client) as Server;
-  const connectTo = (server: Server) =>
-    server.places.open(async (listener) => {
-      // It makes its socket at once.
-      onSocket = listener;
-      pool.connectionSettings = server.settings;
-      const client = await connect();
-      used.set(client, server);
-      await requireOff(client, refused);
-      return client;
-    });
-  pool.acquireRawConnection = () =>
-    firstOf(servers.map(connectTo), (client) => pool.destroyRawConnection(client));
-  const disconnect = pool.destroyRawConnection.bind(pool);
-  pool.destroyRawConnection = async (client) => {
-    if (!serverOf(client).places.isGivenUp(client.connection.stream)) await disconnect(client);
-  };
-  watchOutages(knex, logger, () => givingUp);
-  watchWaits(knex);
   const close = async () => {
     for (const { places } of servers) places.close();
     await knex.destroy();
@@ -160,14 +162,6 @@ function giveUpWhenSilent(client: PostgresClient, places: Places, givingUp: () =
 interface Server {
   settings: object;
   places: Places;
-}
-
-/** What Knex's types do not know of its client. */
-interface PoolClient {
-  /** Of the next connection. */
-  connectionSettings: object;
-  acquireRawConnection: () => Promise<PostgresClient>;
-  destroyRawConnection: (client: PostgresClient) => Promise<void>;
 }
 
 /** What Knex's types do not know of node-postgres' client. */
