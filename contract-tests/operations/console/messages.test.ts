@@ -20,6 +20,7 @@ beforeAll(async () => {
   viewer = await service.visitor('juma', { role: 'viewer' });
   const api = await service.user('program', { role: 'owner' });
   await api('POST /teams', { id: 'acme' });
+  await api('POST /channels', { name: 'Safaricom', prefixes: ['25471'], connector: 'simulator' });
   acme = names('acme');
   await addMessage(service.management, acme);
   const { knex } = service.management;
@@ -104,6 +105,7 @@ describe('a message', () => {
       'The receipt was given up',
       'post the receipt again',
       `/console/endpoints/acme/${key}`,
+      '/console/connectors/simulator">Open connector simulator</a>',
     ])
       expect(text).toContain(words);
     expect(text).not.toContain('canary');

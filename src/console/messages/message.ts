@@ -30,6 +30,7 @@ async function messagePage(page: PageContext) {
   const settled = isSettled(message.state) && kept.every((receipt) => receipt.state !== 'Waiting');
   const place = `Message ${message.position + 1} of ${request.messages}`;
   const last = kept.at(-1);
+  const connector = await connectorOf(message, page);
   return {
     title: place,
     refreshes: !settled,
@@ -45,7 +46,7 @@ async function messagePage(page: PageContext) {
       }`,
       actions: last === undefined ? [] : [resendButton(last, page)],
     })}${page.query.get('done') === 'resendReceipt' && last !== undefined && posted(last, page)}
-<div class="split"><div class="stack">${verdict(message, last, page)}
+<div class="split"><div class="stack">${verdict(message, nextSteps(message, last, connector, page))}
 <section class="panel" id="happened" aria-labelledby="happened-title"><div class="head"><h2 id="happened-title">What happened</h2>${
       !settled && html`<span class="note">Updates until the message is settled</span>`
     }</div>${timeline(message, kept, page)}</section>
@@ -101,11 +102,10 @@ async function receiptOf(receiptId: string, { api }: PageContext): Promise<Recei
   }
 }
 
-function verdict(message: Message, receipt: Receipt | undefined, page: PageContext): Html {
+function verdict(message: Message, steps: readonly Content[]): Html {
   const { heading, sentence } = wordsOf(message);
   const { said, means } = reasonOf(message);
   const [tone, sign] = lookOf(message.state);
-  const steps = nextSteps(message, receipt, page);
   return html`<section class="panel verdict" id="verdict" aria-labelledby="verdict-title"><span class="sign ${tone}">${icon(sign)}</span><h2 id="verdict-title"${isSettled(message.state) && html` data-announce`}>${heading}</h2>
 <div class="more"><p>${sentence} ${unitsSentence(message)} The API calls this <code>${message.state}</code>.</p>${
     said !== undefined &&
@@ -119,14 +119,30 @@ function verdict(message: Message, receipt: Receipt | undefined, page: PageConte
 /** Whose cause an operator finds at the connector. */
 const ofConnector = ['Queued', 'Expired', 'AbsentSubscriber', 'InvalidDenomination', 'Failed'];
 
-function nextSteps(message: Message, receipt: Receipt | undefined, page: PageContext): Content[] {
+/** The connector that its channel has now; undefined where the reader need not, or may not, look at it. */
+async function connectorOf(
+  { product, channel, state }: Message,
+  { api, may }: PageContext,
+): Promise<string | undefined> {
+  if (!ofConnector.includes(state) || channel === undefined || !may('listConnectors')) return undefined;
+  const { body } = await api.look(api.operation('listConnectors'), {});
+  const { items } = body as { items: { name: string; uses: string[] }[] };
+  return items.find(({ uses }) => uses.includes(`${product}/${channel}`))?.name;
+}
+
+function nextSteps(
+  message: Message,
+  receipt: Receipt | undefined,
+  connector: string | undefined,
+  page: PageContext,
+): Content[] {
   const { next } = wordsOf(message);
   return [
     ...(receipt === undefined ? [] : receiptStep(message, receipt, page)),
     ...(next === undefined
       ? []
       : [
-          html`${next}${ofConnector.includes(message.state) && message.channel !== undefined && page.may('listConnectors') && html` <a href="${at(`/channels/${encodeURIComponent(message.channel)}`)}">Its channel</a> names the connector.`}`,
+          html`${next}${connector !== undefined && html` <a href="${at(`/connectors/${connector}`)}">Open connector ${connector}</a>.`}`,
         ]),
   ];
 }
