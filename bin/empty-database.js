@@ -20,7 +20,7 @@ async function keep() {
   await database.close();
   fs.rmSync(folder, { recursive: true, force: true });
   fs.mkdirSync(folder, { recursive: true });
-  // Two installations at once: whoever reads finds a whole file.
+  // Two installations at once: a reader finds a whole file.
   fs.writeFileSync(`${file}.${process.pid}`, Buffer.from(await image.arrayBuffer()));
   fs.renameSync(`${file}.${process.pid}`, file);
 }

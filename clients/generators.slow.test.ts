@@ -109,8 +109,14 @@ async function generate(command: string, arguments_: readonly string[], name: st
 /** What strict TypeScript says of it. */
 async function faultsIn(folder: string): Promise<string> {
   const compilerOptions = {
-    ...{ strict: true, target: 'ES2022', lib: ['ES2022', 'DOM', 'DOM.Iterable'], types: ['node'] },
-    ...{ module: 'NodeNext', skipLibCheck: true, outDir: 'compiled', rootDir: '.' },
+    strict: true,
+    target: 'ES2022',
+    lib: ['ES2022', 'DOM', 'DOM.Iterable'],
+    types: ['node'],
+    module: 'NodeNext',
+    skipLibCheck: true,
+    outDir: 'compiled',
+    rootDir: '.',
   };
   writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, include: ['.'] }));
   const { stdout } = await run(commandNamed('tsc'), [], { cwd: folder }).catch(

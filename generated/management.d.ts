@@ -2127,7 +2127,7 @@ export interface components {
             quietHours: boolean;
             /**
              * Format: int32
-             * @description Seconds that its messages wait for their network at most; absent: `MESSAGE_VALIDITY_SECONDS`.
+             * @description Seconds that its messages wait for their network at most; absent: as long as `MESSAGE_VALIDITY_SECONDS` of the deployment.
              * @example 3600
              */
             validitySeconds?: number;
@@ -2225,7 +2225,7 @@ export interface components {
             quietHours?: boolean;
             /**
              * Format: int32
-             * @description Seconds that its messages wait for their network at most; absent: `MESSAGE_VALIDITY_SECONDS`.
+             * @description Seconds that its messages wait for their network at most; absent: as long as `MESSAGE_VALIDITY_SECONDS` of the deployment.
              * @example 3600
              */
             validitySeconds?: number;
@@ -2284,7 +2284,7 @@ export interface components {
             quietHours?: boolean;
             /**
              * Format: int32
-             * @description Seconds that its messages wait for their network at most; null: `MESSAGE_VALIDITY_SECONDS`.
+             * @description Seconds that its messages wait for their network at most; null: as long as `MESSAGE_VALIDITY_SECONDS` of the deployment.
              * @example 3600
              */
             validitySeconds?: number | null;

@@ -5,10 +5,10 @@ import { type ByMode, identityOf, inMode } from './sending.ts';
 import type { ServiceHandler } from './service.ts';
 
 type Body = BodyOf<'disburseMobileData'>;
-type Asked = Pick<DisburseData, 'audience' | 'recipients'>;
+type FromBody = Pick<DisburseData, 'audience' | 'recipients'>;
 type Selection = NonNullable<NonNullable<Body['messaging']>['serviceSelection']>;
 
-const byMode: ByMode<Body, Asked> = {
+const byMode: ByMode<Body, FromBody> = {
   SendToEach: ({ disbursements }) => ({
     audience: 'each',
     recipients: disbursements.map(({ phone, denomination, message }) => ({

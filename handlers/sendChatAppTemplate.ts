@@ -5,9 +5,9 @@ import { type ByMode, identityOf, inMode } from './sending.ts';
 import type { ServiceHandler } from './service.ts';
 
 type Body = BodyOf<'sendChatAppTemplate'>;
-type Asked = Pick<SendChatAppTemplate, 'audience' | 'recipients'>;
+type FromBody = Pick<SendChatAppTemplate, 'audience' | 'recipients'>;
 
-const byMode: ByMode<Body, Asked> = {
+const byMode: ByMode<Body, FromBody> = {
   TemplateSendToEach: ({ messages }) => ({
     audience: 'each',
     recipients: messages.map(({ phone, params }) => ({ written: phone, content: params })),

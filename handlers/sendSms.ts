@@ -6,9 +6,9 @@ import { type ByMode, identityOf, inMode } from './sending.ts';
 import type { ServiceHandler } from './service.ts';
 
 type Body = BodyOf<'sendSms'>;
-type Asked = Pick<SendSms, 'audience' | 'templateId' | 'recipients'>;
+type FromBody = Pick<SendSms, 'audience' | 'templateId' | 'recipients'>;
 
-const byMode: ByMode<Body, Asked> = {
+const byMode: ByMode<Body, FromBody> = {
   SendToEach: ({ messages }) => ({
     audience: 'each',
     templateId: undefined,

@@ -2,13 +2,16 @@
 import type { Call } from '../src/http/contract/operation.ts';
 
 /** Total over the modes: one more in the contract does not compile until it has a row. */
-export type ByMode<Body extends { type: string }, Asked> = {
-  [M in Body['type']]: (body: Extract<Body, { type: M }>) => Asked;
+export type ByMode<Body extends { type: string }, FromBody> = {
+  [M in Body['type']]: (body: Extract<Body, { type: M }>) => FromBody;
 };
 
-export function inMode<Body extends { type: string }, Asked>(byMode: ByMode<Body, Asked>, body: Body): Asked {
-  const asked = byMode[body.type as Body['type']] as (body: Body) => Asked;
-  return asked(body);
+export function inMode<Body extends { type: string }, FromBody>(
+  byMode: ByMode<Body, FromBody>,
+  body: Body,
+): FromBody {
+  const read = byMode[body.type as Body['type']] as (body: Body) => FromBody;
+  return read(body);
 }
 
 type Send = 'sendSms' | 'disburseMobileData' | 'sendChatAppTemplate';

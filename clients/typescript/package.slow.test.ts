@@ -157,21 +157,17 @@ describe('strict TypeScript', () => {
 async function faultsOf(sources: Record<string, string>, resolution: string): Promise<string> {
   for (const [name, source] of Object.entries(sources)) writeFileSync(join(project, name), source);
   const compilerOptions = {
-    ...{
-      noEmit: true,
-      strict: true,
-      exactOptionalPropertyTypes: true,
-      target: 'ES2022',
-      skipLibCheck: false,
-      // For express, whose declarations export by assignment.
-      esModuleInterop: true,
-      lib: [...(resolution === 'Bundler' ? ['DOM'] : []), 'ES2022'],
-    },
-    ...{
-      types: ['node'],
-      moduleResolution: resolution,
-      module: resolution === 'Bundler' ? 'ESNext' : resolution,
-    },
+    noEmit: true,
+    strict: true,
+    exactOptionalPropertyTypes: true,
+    target: 'ES2022',
+    skipLibCheck: false,
+    // For express, whose declarations export by assignment.
+    esModuleInterop: true,
+    lib: [...(resolution === 'Bundler' ? ['DOM'] : []), 'ES2022'],
+    types: ['node'],
+    moduleResolution: resolution,
+    module: resolution === 'Bundler' ? 'ESNext' : resolution,
   };
   const files = Object.keys(sources);
   writeFileSync(join(project, 'tsconfig.json'), JSON.stringify({ compilerOptions, files }));

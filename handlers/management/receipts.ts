@@ -31,8 +31,11 @@ export const replayReceipts: ManagementHandler<'replayReceipts'> = async (
 ) => {
   const { since, until, origin, which, dryRun, expected } = body;
   const replay = {
-    ...{ team: ownerOf(body, caller), origin, which: whichBy[which] },
-    ...{ since: instantOf(since), until: instantOf(until) },
+    team: ownerOf(body, caller),
+    origin,
+    which: whichBy[which],
+    since: instantOf(since),
+    until: instantOf(until),
   };
   const replayed = dryRun
     ? await receipts.countReplays(management, replay)

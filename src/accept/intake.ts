@@ -35,7 +35,7 @@ export interface Turn<A extends Accepted = Accepted> {
 
 export interface Intake {
   /**
-   * Opens the turn of a request; whoever opens it ends it. Rejects with 409 (key in use, or of another
+   * Opens the turn of a request, which its caller ends. Rejects with 409 (key in use, or of another
    * request) or 429 (overloaded).
    */
   begin: <A extends Accepted>(submission: Submission) => Promise<Turn<A>>;

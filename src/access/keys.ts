@@ -112,7 +112,7 @@ export async function makeKey(
 
 async function openKey({ kid, privateJwk }: StoredKey, secrets: Secrets) {
   const jwk: JWK = JSON.parse(secrets.decrypt(privateJwk, placeOf.tokenKey(kid)));
-  // Both halves come out of the seal: whoever can only write to the table cannot make us trust a key of theirs.
+  // Both halves come out of the seal: somebody who can only write to the table cannot make us trust a key of theirs.
   const publicJwk = publicPart(jwk, kid);
   const [privateKey, publicKey] = await Promise.all([
     importJWK({ ...publicJwk, d: jwk.d ?? '' }, tokenAlgorithm),

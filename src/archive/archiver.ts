@@ -166,7 +166,7 @@ export function createArchiver(dependencies: ArchiverDependencies): Archiver {
   };
 }
 
-/** Ends the step; whoever has the lease next does what is left. */
+/** Ends the step; the next holder of the lease does what is left. */
 class Interrupted extends Error {}
 
 async function keepAll(knex: Knex, places: Places): Promise<void> {

@@ -19,7 +19,7 @@ export async function readSegment(
   return bytes;
 }
 
-/** Throws an ArchiveFault, also in the middle: whoever can write to the archive may have written both file and manifest. */
+/** Throws an ArchiveFault, also in the middle: somebody who can write to the archive may have written both file and manifest. */
 export async function* readLines(store: ArchiveStore, manifest: Manifest): AsyncGenerator<string> {
   const bytes = await readSegment(store, manifest);
   try {

@@ -50,7 +50,7 @@ export async function verifyArchive(
     if (number > last && inDatabase === undefined) return found;
     const bytes = await store.read(manifestName(number));
     const text = bytes?.toString();
-    // Whoever archives writes the manifest before the first row leaves; all of them are in the database.
+    // A manifest is written before the first row leaves; all of them are in the database.
     if (text === undefined && inDatabase?.leftAt === null) return found;
     const faults = faultsOfManifest(number, text, inDatabase?.text, known !== undefined, previous);
     found.faults.push(...faults);

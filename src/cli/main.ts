@@ -62,7 +62,7 @@ function groupsFor([first]: readonly string[]): Record<string, readonly Command[
 }
 
 /**
- * Returns the exit code: 0 done (or the service runs), 1 failed, 2 the command line is wrong; a command may have others. Whoever runs many
+ * Returns the exit code: 0 done (or the service runs), 1 failed, 2 the command line is wrong; a command may have others. A caller that runs many
  * commands may bring an `openAt` that keeps the database open.
  */
 export async function runCommand(

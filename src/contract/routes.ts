@@ -50,7 +50,7 @@ function routesOf<Operation extends Routed>(operations: readonly Operation[]): R
     const { path, method } = operation;
     const route = routes.get(path) ?? newRoute(path, operation);
     route.operations.set(method, operation);
-    // RFC 9110, 9.3.2: whoever serves GET serves HEAD; Node leaves the body out.
+    // RFC 9110, 9.3.2: what serves GET serves HEAD; Node leaves the body out.
     if (method === 'get') route.operations.set('head', operation);
     routes.set(path, route);
   }

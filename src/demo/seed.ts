@@ -2,6 +2,8 @@
 import type { Knex } from 'knex';
 import { createClientRepository } from '../access/repository.ts';
 import { loadDocument, scopesOf } from '../contract/document.ts';
+import { generateAccessKey } from '../manage/access/access-key.ts';
+import { users } from '../manage/access/users.ts';
 import { systemClock } from '../platform/clock.ts';
 import {
   generateClientSecret,
@@ -12,7 +14,6 @@ import {
 import { seedChatAppService, seedChatAppTemplates, seedChatAppUnits } from './chatapp.ts';
 import { seedBundles, seedCampaigns } from './data.ts';
 import type { Demo, DemoAddresses } from './file.ts';
-import { seedOwner } from './owner.ts';
 import { seedSmsService, seedSmsTemplates } from './sms.ts';
 
 const smsUnits = 10_000;
@@ -103,4 +104,19 @@ async function insertTeam(
     ratePerSecond: null,
   });
   return { clientId: id, clientSecret, signingSecret };
+}
+
+/** An owner of the platform, who may do everything over the management API. Returns the owner's access key. */
+async function seedOwner(trx: Knex.Transaction, secrets: Secrets): Promise<string> {
+  const id = 'demo-owner';
+  const { accessKey, hash } = generateAccessKey(id, secrets);
+  await users.rows.insert(trx, {
+    id,
+    name: 'The demo owner',
+    teamId: null,
+    role: 'owner',
+    keyHashes: [hash],
+    enabled: true,
+  });
+  return accessKey;
 }

@@ -5,7 +5,7 @@ import { products } from '../model/products.ts';
 import { newTimedId } from '../platform/timed-id.ts';
 import type { SessionText } from '../products/chatapp/templates/filled-template.ts';
 import { addOptOuts, type HashPhone, removeOptOuts } from '../products/consent/opt-out-repository.ts';
-import { type Asked, askedBy, keywordOf } from '../products/consent/words.ts';
+import { askedBy, type ConsentRequest, keywordOf } from '../products/consent/words.ts';
 import { channelFinder } from '../products/phone/channels.ts';
 import { loadChannels } from '../products/phone/repository.ts';
 import { type Database, takeReply, wordsOfServices } from './keyword-repository.ts';
@@ -72,7 +72,7 @@ export function createActOn({ hashPhone, validitySeconds }: KeywordDependencies)
 interface Said {
   message: Heard;
   product: InboundProduct;
-  asked: Asked;
+  asked: ConsentRequest;
   phoneHash: string;
   /** Of the number, the product and the service. */
   key: string;

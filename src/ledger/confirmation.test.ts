@@ -1,4 +1,4 @@
-/** Seals of ledgers are keyed: whoever alters entries and computes all hashes anew is found out. */
+/** Seals of ledgers are keyed: altered entries are found, even if all hashes were computed anew. */
 import { randomBytes } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Database } from '../platform/db/knex.ts';
@@ -32,7 +32,7 @@ async function addEntry(): Promise<void> {
 }
 
 describe('who can write to the database but lacks the key cannot make it look right', () => {
-  /** Whoever can do this may also turn off what protects the rows. */
+  /** Somebody who can do this can also turn off what protects the rows. */
   const rewrite = async (how: () => Promise<unknown>) => {
     for (const table of ['ledger_entries', 'ledger_seals'])
       await database.knex.raw(`alter table ${table} disable trigger user`);

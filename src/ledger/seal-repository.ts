@@ -98,7 +98,7 @@ export async function startSealCount(trx: Knex, key: LedgerKey): Promise<void> {
   await trx('ledger_seal_count').insert({ ...none, confirmation: key.confirm(confirmedCount(none)) });
 }
 
-/** Whoever seals waits for whoever else does, for as long as it takes to store one. */
+/** Processes seal one after the other: each waits for as long as another takes to store a seal. */
 export async function lockCount(trx: Knex, key: LedgerKey): Promise<SealCount> {
   const row = await trx('ledger_seal_count').forUpdate().first('seals', 'archived', 'confirmation');
   const count = { seals: Number(row?.seals), archived: Number(row?.archived) };

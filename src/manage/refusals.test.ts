@@ -35,7 +35,11 @@ beforeAll(async () => {
   await smsTemplates.create(platform, { ...text, id: 'greeting' });
   const components = { body: { text: 'Habari {{name}}' }, buttons: [] };
   await chatAppTemplates.create(platform, {
-    ...{ id: 'hello', teamId: 'acme', language: 'sw', category: 'UTILITY', components },
+    id: 'hello',
+    teamId: 'acme',
+    language: 'sw',
+    category: 'UTILITY',
+    components,
   });
   await channels.create(platform, { name: 'Orange', prefixes: ['25477'], connector: 'simulator' });
   await managed.database.knex('connectors').insert({ name: 'later', kind: 'pigeon', settings: '{}' });
@@ -95,7 +99,10 @@ test.each<[slug: string, sentence: string, change: () => Promise<unknown>]>([
     'team acme has no service theirs',
     () =>
       campaigns.create(platform, {
-        ...{ id: 'new', teamId: 'acme', serviceId: 'theirs', allowedDenominations: ['50MB'] },
+        id: 'new',
+        teamId: 'acme',
+        serviceId: 'theirs',
+        allowedDenominations: ['50MB'],
         frequency: 'Daily',
       }),
   ],

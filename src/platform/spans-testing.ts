@@ -66,7 +66,12 @@ function startSpan(
   };
   if ((context.traceFlags & TraceFlags.SAMPLED) === 0) return trace.wrapSpanContext(context);
   const recorded: RecordedSpan = {
-    ...{ name, attributes: { ...attributes }, status: { code: 0 }, events: [], context, parent },
+    name,
+    attributes: { ...attributes },
+    status: { code: 0 },
+    events: [],
+    context,
+    parent,
   };
   const span: Span = {
     spanContext: () => context,

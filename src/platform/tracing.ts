@@ -54,7 +54,7 @@ export interface SpanFacts {
   startedMs?: number;
 }
 
-/** A span below the one of the stored trace `parent`; undefined without a trace. Whoever starts it ends it. */
+/** A span below the one of the stored trace `parent`; undefined without a trace. Its caller ends it. */
 export function startSpan(
   name: string,
   parent: string | null | undefined,
@@ -68,7 +68,7 @@ export function startSpan(
   return tracer.startSpan(name, { ...options, ...startTime }, trace.setSpanContext(ROOT_CONTEXT, above));
 }
 
-/** A span that begins a trace; undefined: no SDK records it. Whoever starts it ends it. */
+/** A span that begins a trace; undefined: no SDK records it. Its caller ends it. */
 export function startTrace(name: string, facts: Omit<SpanFacts, 'startedMs'>): Span | undefined {
   const span = tracer.startSpan(name, facts, ROOT_CONTEXT);
   return span.isRecording() ? span : undefined;

@@ -190,7 +190,7 @@ export interface OperatorOfMachine {
   secrets: Secrets;
   /** The management document. */
   document: ContractDocument;
-  /** As the audit log names whoever uses this machine, who may do everything. */
+  /** The name in the audit log of the user of this machine, who may do everything. */
   name: string;
 }
 

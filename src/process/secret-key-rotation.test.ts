@@ -138,7 +138,7 @@ describe('from one key to the next', () => {
     await rotate(await open(second, first));
     await rotate(await open(third, second));
     const after = await open(third);
-    // Whoever has a former key and can write to the database makes no hash that is accepted.
+    // A former key and write access to the database make no hash that is accepted.
     expect(after.matches('x', [(await open(third, second)).hash('x')])).toBe(true);
     expect(after.matches('x', [madeByFirst])).toBe(false);
     await expectWorks(after, 'acme', filled);

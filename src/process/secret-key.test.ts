@@ -70,7 +70,9 @@ test.each<[string, (knex: Knex, secrets: Secrets) => Promise<unknown>]>([
     'a value that it made',
     (knex, secrets) =>
       knex('users').insert({
-        ...{ id: 'root', name: 'Root', role: 'owner' },
+        id: 'root',
+        name: 'Root',
+        role: 'owner',
         key_hashes: JSON.stringify([secrets.hash('secret')]),
       }),
   ],

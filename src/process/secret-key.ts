@@ -125,7 +125,7 @@ function keyFile(dataDirectory: string): string {
 
 function keyIn(file: string): Buffer {
   try {
-    // wx: whoever comes second reads the first one's key.
+    // wx: the second process reads the first one's key.
     writeFileSync(file, randomBytes(32).toString('base64'), { mode: 0o600, flag: 'wx' });
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;

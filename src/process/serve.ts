@@ -174,11 +174,11 @@ async function openAuthentication(
 /** Serves with headers that say what is left of the limits. */
 function withLimits(
   serve: Contract['serve'],
-  limiters: readonly Pick<Limiter, 'standings'>[],
+  limiters: readonly Pick<Limiter, 'states'>[],
 ): Contract['serve'] {
   return withRateLimitHeaders(serve, async (sender, operationId) => {
-    const standings = limiters.map((limiter) => limiter.standings(sender, operationId));
-    return rateLimitHeaders((await Promise.all(standings)).flat());
+    const states = limiters.map((limiter) => limiter.states(sender, operationId));
+    return rateLimitHeaders((await Promise.all(states)).flat());
   });
 }
 

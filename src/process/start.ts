@@ -18,7 +18,6 @@ import { type Database, openDatabase } from '../platform/db/knex.ts';
 import { migrate, migrateVisibly } from '../platform/db/migrate.ts';
 import { whenReachable } from '../platform/db/reach.ts';
 import { probeWrite } from '../platform/db/write-probe.ts';
-import { giveMemoryBackWhenIdle } from '../platform/idle-memory.ts';
 import { watchQuarantine } from '../platform/isolation/metrics.ts';
 import { createLog } from '../platform/log.ts';
 import { flushSpans } from '../platform/tracing.ts';
@@ -41,7 +40,7 @@ import { hasSecretKey, openSecrets } from './secret-key.ts';
 import { startApi } from './serve.ts';
 import { createShutdown, type Shutdown } from './shutdown.ts';
 import { watchStandstill } from './standstill.ts';
-import { type Surroundings, startWorker } from './worker/work.ts';
+import { startWorker, type WorkerOptions } from './worker/work.ts';
 
 /** Which parts a process runs; with neither, it brings the database up to date and ends. */
 export interface Parts {
@@ -60,7 +59,6 @@ export async function runService(config: Config, parts: Parts): Promise<void> {
   for (const sentence of config.misspelt) log.logger.warn(sentence);
   try {
     if (parts.api || parts.worker) {
-      giveMemoryBackWhenIdle();
       const { metricsUrl, minutes, ...watched } = await watch(config, log.logger);
       const database = await prepareDatabase(config, log.logger, shutdown, parts);
       const context = await createContext(config, watched, database, parts);
@@ -178,7 +176,7 @@ async function run(
   // Each uses the other only once both run.
   let server: Awaited<ReturnType<typeof startApi>> | undefined;
   const delivery = worker
-    ? await startWorker(context, surroundings(config), () => server?.busy() ?? false)
+    ? await startWorker(context, workerOptions(config), () => server?.busy() ?? false)
     : undefined;
   if (delivery !== undefined) shutdown.add(delivery);
   const addresses: Addresses = { publicUrl: api?.publicUrl, metricsUrl };
@@ -227,7 +225,7 @@ async function prepareDemo(
   api: ApiListeners,
 ): Promise<Demo | undefined> {
   const { publicUrl: baseUrl } = api;
-  // In production whoever manages the service makes its owners: none is made that nobody asked for.
+  // In production operators make the owners: none is made that nobody asked for.
   const addresses = config.production ? { baseUrl } : { baseUrl, managementUrl: managementUrlOf(api) };
   const demo = await whenReachable(logger, () => seedDemo(database.knex, secrets, addresses));
   if (demo !== undefined) writeDemoFile(config.dataDirectory, demo);
@@ -237,7 +235,7 @@ async function prepareDemo(
 
 const managementUrlOf = ({ management }: ApiListeners) => `${management.url}${managementPath}`;
 
-function surroundings({ allowLoopbackCallbacks }: Config): Surroundings {
+function workerOptions({ allowLoopbackCallbacks }: Config): WorkerOptions {
   const destinations = createDestinations({ allowLoopback: allowLoopbackCallbacks });
   return { scripts: publishedScripts, callbacks: createCallbackClient({ destinations }) };
 }

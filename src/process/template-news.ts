@@ -12,13 +12,15 @@ const noteCategoryIn =
   ({ clock }: Pick<ProcessContext, 'clock'>): NoteCategory =>
   (trx, { connector, templateId, teamId, before, after }) =>
     insertAuditEntry(trx, {
-      ...{ at: new Date(clock.now()), actorKind: 'network', actorName: connector, action: 'change', teamId },
-      ...{
-        noun: 'chat-app template',
-        nounId: templateId,
-        before: { category: before },
-        after: { category: after },
-      },
+      at: new Date(clock.now()),
+      actorKind: 'network',
+      actorName: connector,
+      action: 'change',
+      teamId,
+      noun: 'chat-app template',
+      nounId: templateId,
+      before: { category: before },
+      after: { category: after },
     });
 
 /** Resolves once all news is recorded, or in quarantine. */

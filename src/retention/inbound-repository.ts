@@ -17,7 +17,7 @@ const dueOf = (where: string, days: string) => `
     order by received_at limit ${batch}
   ) as m`;
 
-/** A receipt that posts the message has its text. Whoever is posting it finds it done. */
+/** A receipt that posts the message has its text. A process that is posting it finds it done. */
 const withoutReceipts = `
   update receipts set body = '', attempt_log = '[]', trace = null, claimed_by = null, url = ${originOf('url')},
     state = case when state = 'Waiting' then 'Exhausted' else state end

@@ -92,7 +92,7 @@ async function eraseFromRequests(trx: Knex.Transaction, subject: string) {
      ), locked as materialized (
        select id from receipts where id = any(array(select id from receipt)) order by id for update
      ), ended as (
-       -- Whoever is posting it finds it done.
+       -- A process that is posting it finds it done.
        update receipts r set body = '', attempt_log = '[]', trace = null, claimed_by = null,
          url = ${originOf('url')},
          state = case when r.state = 'Waiting' then 'Exhausted' else r.state end

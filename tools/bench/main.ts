@@ -1,8 +1,8 @@
 /** The benchmark's command line: runs the named rows, or all, and writes RESULTS.md. */
+import { cpus, loadavg, release, totalmem, type } from 'node:os';
 import { parseArgs } from 'node:util';
 import { type Progress, startProgress } from '../../src/platform/progress.ts';
 import { keepResults } from './kept.ts';
-import { describeMachine } from './machine.ts';
 import { kannelVersion } from './parts/kannel.ts';
 import { patroniVersion } from './parts/patroni.ts';
 import { type Cluster, startCluster } from './parts/postgres.ts';
@@ -154,4 +154,16 @@ async function measureRows(
   }
   progress.at(selected.length);
   return measured;
+}
+
+/** One line each. */
+function describeMachine(versions: readonly (string | undefined)[]): string[] {
+  const cores = cpus();
+  const [minute = 0] = loadavg();
+  const gigabytes = Math.round(totalmem() / 2 ** 30);
+  return [
+    `${cores.length} × ${cores[0]?.model.trim() || 'unknown processor'}, ${gigabytes} GB of memory, ${type()} ${release()}`,
+    `Node ${process.versions.node}${versions.map((one) => (one === undefined ? '' : `, ${one}`)).join('')}`,
+    `load average before the run: ${minute.toFixed(2)}${minute > 0.5 ? ' (other work was running)' : ''}`,
+  ];
 }

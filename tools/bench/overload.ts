@@ -43,7 +43,12 @@ export async function runOverload(cluster: Cluster | undefined, seconds: number)
     for (; waited < releaseWithinSeconds && memoryOf(pid).now > before * 1.1; waited += 1) await delay(1_000);
     const after = memoryOf(pid).now;
     return {
-      ...{ capacity, offered, connections, result, seconds, memory: { before, peak, after } },
+      capacity,
+      offered,
+      connections,
+      result,
+      seconds,
+      memory: { before, peak, after },
       secondsUntilReleased: after > before * 1.1 ? undefined : waited,
     };
   } finally {

@@ -200,7 +200,7 @@ function callbacksOf(root: Root, operation: Node): Map<string, Node> {
   return callbacks;
 }
 
-/** Whoever could call before must still be able to: one of today's alternatives asks for no more. */
+/** A client that could call before must still be able to: one of today's alternatives asks for no more. */
 function compareSecurity(old: Node, now: Node, spot: Spot): Change[] {
   const [before, after] = [alternativesOf(old), alternativesOf(now)];
   const at = inside(spot, 'security');

@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from '@jest/globals';
 import ts from 'typescript';
-import { documentPatterns } from './document.ts';
 import { extractPatterns } from './extract.ts';
 import { findLookups } from './lookups.ts';
+import { documentPatterns } from './project.ts';
 
 describe('patterns of code', () => {
   test.each([

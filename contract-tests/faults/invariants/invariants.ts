@@ -188,7 +188,7 @@ function startFaults({ ended }: World, plans: readonly Struck[]): string[] {
   return plans.some(({ fault }) => fault === 'fails before') ? [] : [...ended];
 }
 
-/** Whoever took work over keeps it until it is done: what another comes back with is too late. */
+/** A process that took work over keeps it until it is done: what another comes back with is too late. */
 function leaseFaults({ lateInstances }: World, plans: readonly Struck[]): string[] {
   if (!plans.every(({ fault }) => fault.startsWith('another takes over'))) return [];
   return lateInstances

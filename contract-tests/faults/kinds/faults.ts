@@ -29,7 +29,7 @@ const notInside = ({ kind }: Boundary) => kind !== 'inside';
 /** What comes has no effect yet; a moment later is before the next boundary. */
 const notRead = ({ kind }: Boundary) => kind !== 'read';
 const afterLease = (_boundary: Boundary, leaseSeconds: number) => leaseSeconds + 30;
-/** Whoever does not learn what was claimed for it cannot give it back. */
+/** A process that does not learn what was claimed for it cannot give it back. */
 const soon = (boundary: Boundary, leaseSeconds: number) =>
   isClaim(boundary) ? afterLease(boundary, leaseSeconds) : 30;
 const isClaim = ({ kind, key }: Boundary) =>
@@ -48,7 +48,7 @@ function standStill(at: Strike, world: World, leaseSeconds: number, another = fa
     at.instance.thaw();
   };
   world.later((leaseSeconds + longerSeconds) * 1_000, goOn);
-  // In the middle of what another does: by then whoever looks at the database sees that it has begun.
+  // In the middle of what another does: by then the database shows that it has begun.
   if (another) world.networks.onSending(() => world.later(inTheMiddleMs, goOn));
 }
 

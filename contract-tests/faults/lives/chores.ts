@@ -58,27 +58,38 @@ async function insertOld(knex: Knex, { daysAgo, erased, receiverUrl }: Old): Pro
   const id = newTimedId(Date.now() - daysAgo * dayMs);
   const common = { team_id: 'demo', client_id: 'demo' };
   await knex('requests').insert({
-    ...{ ...common, id, operation: 'sendSms', resource_id: offers.serviceId, created_at: at },
+    ...common,
+    id,
+    operation: 'sendSms',
+    resource_id: offers.serviceId,
+    created_at: at,
   });
   const [{ id: message_id }] = await knex('messages')
     .insert({
-      ...{ request_id: id, team_id: 'demo', position: 0, product: 'sms', channel: 'Safaricom', units: 1 },
-      ...{ state: 'Delivered', final_at: at, connector: 'smsc', network_id: id },
+      request_id: id,
+      team_id: 'demo',
+      position: 0,
+      product: 'sms',
+      channel: 'Safaricom',
+      units: 1,
+      state: 'Delivered',
+      final_at: at,
+      connector: 'smsc',
+      network_id: id,
       phone: erased ? `#${'0'.repeat(64)}` : phone,
       content: erased ? '' : 'Habari',
     })
     .returning('id');
   await knex('receipts').insert({
-    ...{
-      ...common,
-      id: newTimedId(),
-      request_id: id,
-      message_id,
-      url: receiverUrl,
-      origin_key: newTimedId(),
-    },
+    ...common,
+    id: newTimedId(),
+    request_id: id,
+    message_id,
+    url: receiverUrl,
+    origin_key: newTimedId(),
     body: erased ? '' : JSON.stringify({ phone }),
-    ...{ state: 'Delivered', created_at: at },
+    state: 'Delivered',
+    created_at: at,
   });
   return id;
 }

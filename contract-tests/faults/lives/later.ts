@@ -103,7 +103,7 @@ function cancelThatMeetsAClaim(): Life {
     most: mostSms,
     check: async ({ networks }) =>
       wasLate === networks.got.length > 0 ? [] : [`the cancel was ${wasLate ? 'late' : 'in time'}`],
-    // Whoever cancels has looked at the job, and has not changed it yet.
+    // The cancellation has looked at the job, and has not changed it yet.
     always: /^inside .* with place as .* × (stands still|another takes over) after$/,
     seconds: 60,
   };

@@ -19,7 +19,7 @@ const chat: Ending = { ...delivered, product: 'chatapp', state: 'Read', receipt:
 const refused: Ending = { ...bundle, state: 'InvalidMsisdn', receipt: 'InvalidMsisdn', refunded: true };
 const refusal = { status: 'REJECTED', reason: { code: 'INVALID_MSISDN' } };
 
-/** Given once; only whoever stops with the request in its hand cannot know that another has sent it. */
+/** Given once; only a process that stops with the request in its hand cannot know that another has sent it. */
 function mostBundles(_what: string, struck: readonly Struck[]): number {
   const takesOver = struck.some(({ fault }) => fault.startsWith('another takes over'));
   return takesOver && struck.some(isHeld) ? 2 : 1;

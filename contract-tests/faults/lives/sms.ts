@@ -35,7 +35,7 @@ function isStored(since: readonly Boundary[]): boolean {
 
 /** From the submission to the end of the statement that stores it. */
 function isWindow({ boundary: { kind, key }, fault }: Struck): boolean {
-  // Whoever stops between the last look at its lease and the socket cannot know that it is over.
+  // A process that stops between the last look at its lease and the socket cannot know that it is over.
   if (key.startsWith('smsc → submit_sm'))
     return / after$/.test(fault) || fault === 'another takes over before';
   if (key.startsWith('smsc ← submit_sm_resp')) return !/^clock/.test(fault);

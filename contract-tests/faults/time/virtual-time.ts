@@ -95,7 +95,7 @@ export function leap(ms: number): void {
 /** Milliseconds that did not pass at once. */
 export const livedMs = (): number => passedMs - leaptMs;
 
-/** Something came further: whoever looks for work often is not idle. */
+/** Something came further: a loop that looks for work often is not idle. */
 export function happened(): void {
   eventMs = passedMs;
 }

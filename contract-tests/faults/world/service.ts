@@ -75,8 +75,8 @@ export function startService({ name, config, logger, openDatabase }: ServiceOpti
     let api: Awaited<ReturnType<typeof startApi>> | undefined;
     const callbacks = createCallbackClient({ destinations: createDestinations({ allowLoopback: true }) });
     // Halves: the pauses between retries do not differ from run to run.
-    const surroundings = { scripts: publishedScripts, callbacks, random: () => 0.5 };
-    const worker = await startWorker(context, surroundings, () => api?.busy() ?? false);
+    const options = { scripts: publishedScripts, callbacks, random: () => 0.5 };
+    const worker = await startWorker(context, options, () => api?.busy() ?? false);
     const clients = await listen({ host: '127.0.0.1', port: 0, connectionLimit });
     api = await startApi(context, { clients, publicUrl }, { wake: worker.wake });
     instance.starting = false;

@@ -66,7 +66,10 @@ test('200: scheduled for somebody who opted out before, a message ends at once; 
   await add([optedOut]);
   const sendAt = new Date(Date.now() + 86_400_000).toISOString();
   const sent = await post(`/message/${team.smsServiceId}`, {
-    ...{ type: 'SendToMany', addresses: [optedOut, other], message: 'Habari', schedule: { sendAt } },
+    type: 'SendToMany',
+    addresses: [optedOut, other],
+    message: 'Habari',
+    schedule: { sendAt },
   });
   expect(sent.body.result.scheduledFor).toBe(sendAt);
   const { body } = await until(

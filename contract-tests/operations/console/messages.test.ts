@@ -182,7 +182,11 @@ describe('an endpoint', () => {
     const url = `${host}/for/254711000000`;
     await knex('receipts').insert({
       ...receipt,
-      ...{ id, url, origin_key: originKeyOf(host), state: 'Delivered', attempt_log: '[]' },
+      id,
+      url,
+      origin_key: originKeyOf(host),
+      state: 'Delivered',
+      attempt_log: '[]',
     });
     for (const reader of [owner, viewer]) {
       const { text } = await reader.open(`/receipts/${id}`);

@@ -106,7 +106,12 @@ inBrowser('in Chromium', () => {
     const { knex } = service.management;
     await knex('messages').update({ state: 'Submitted' });
     await knex('minute_counts').insert({
-      ...{ team_id: '', product: 'sms', channel: 'Safaricom', accepted: 51, delivered: 40, failed: 3 },
+      team_id: '',
+      product: 'sms',
+      channel: 'Safaricom',
+      accepted: 51,
+      delivered: 40,
+      failed: 3,
       minute: knex.raw(`date_trunc('minute', service_now())`),
     });
     browser = await startBrowser(chromium ?? '');

@@ -191,8 +191,15 @@ test('what somebody wrote is shown as text, on every page', async () => {
   const components = { body: { text: hostile }, footer: { text: hostile }, buttons: [] };
   await api('POST /chatapp-templates', { ...text, language: 'en', components });
   const pages = [
-    ...['/users', '/teams', '/clients', '/services/sms', '/services/chat-app', '/managed-senders'],
-    ...['/templates/sms', '/templates/chat-app', '/connectors'],
+    '/users',
+    '/teams',
+    '/clients',
+    '/services/sms',
+    '/services/chat-app',
+    '/managed-senders',
+    '/templates/sms',
+    '/templates/chat-app',
+    '/connectors',
   ].flatMap((path) => [path, `${path}/hostile`, `${path}/hostile/edit`]);
   const others = [
     '/audit',

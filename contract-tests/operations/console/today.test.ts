@@ -30,11 +30,20 @@ test('says what needs whom, and leads there', async () => {
   await api('POST /connectors/simulator/pause', { reason: 'Maintenance <b>today</b>' });
   await knex('accounts').insert({ team_id: 'acme', product: 'sms', balance: 38, granted: 202 });
   await api('POST /sms-templates', {
-    ...{ id: 'weekend', teamId: 'acme', content: 'Hi', category: 'MARKETING', managedServiceKey: 'offers' },
+    id: 'weekend',
+    teamId: 'acme',
+    content: 'Hi',
+    category: 'MARKETING',
+    managedServiceKey: 'offers',
   });
   await knex('minute_counts').insert(
     ['', 'acme'].map((team_id) => ({
-      ...{ team_id, product: 'sms', channel: 'Safaricom', accepted: 51, delivered: 40, failed: 3 },
+      team_id,
+      product: 'sms',
+      channel: 'Safaricom',
+      accepted: 51,
+      delivered: 40,
+      failed: 3,
       minute: knex.raw(`date_trunc('minute', service_now())`),
     })),
   );
@@ -84,12 +93,11 @@ describe('where endpoints of many teams fail', () => {
     await fail('rival', 60, 1);
     expect(await today()).toContain('Nothing needs you');
     await knex('receipt_origins').insert({
-      ...{
-        team_id: 'rival',
-        origin_key: 'ffffffff-ffff-4fff-8fff-ffffffffffff',
-        origin: 'https://last.example',
-      },
-      ...{ failures_in_a_row: 31, parked_until: knex.raw(`service_now() + interval '50 seconds'`) },
+      team_id: 'rival',
+      origin_key: 'ffffffff-ffff-4fff-8fff-ffffffffffff',
+      origin: 'https://last.example',
+      failures_in_a_row: 31,
+      parked_until: knex.raw(`service_now() + interval '50 seconds'`),
     });
     const text = await today();
     expect(text).toContain('1 thing needs you');

@@ -89,15 +89,17 @@ describe('a page of another team is like one that does not exist', () => {
 
   /** What some forms have, so that they would change something. */
   const taken = {
-    ...{
-      name: 'taken',
-      role: 'viewer',
-      secret: 'client',
-      status: 'Archived',
-      decision: 'APPROVED',
-      which: 'All',
-    },
-    ...{ product: 'Sms', units: '5', reference: 'taken', note: 'taken', since: '2026-01-01T00:00:00' },
+    name: 'taken',
+    role: 'viewer',
+    secret: 'client',
+    status: 'Archived',
+    decision: 'APPROVED',
+    which: 'All',
+    product: 'Sms',
+    units: '5',
+    reference: 'taken',
+    note: 'taken',
+    since: '2026-01-01T00:00:00',
   };
 
   test('each', () =>

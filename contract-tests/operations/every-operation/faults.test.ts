@@ -31,7 +31,8 @@ test.each<[number, Error, string, string | null]>([
   service.breakDatabase(error);
   const ask = (operation: DocumentedOperation) =>
     askAsPublished(service.demo.baseUrl, operation, {
-      ...{ token, headers: { 'x-request-id': requestId } },
+      token,
+      headers: { 'x-request-id': requestId },
       ...(operation.security?.length ? {} : { body: credentials }),
     });
   await forEvery(

@@ -40,7 +40,9 @@ test('200 the same request again gets the first response, byte for byte', () =>
     const [first, again] = [await ask(key), await ask(key)];
     expect([first.status, first.headers.get('idempotent-replayed')]).toEqual([200, null]);
     expect([again.status, again.text, again.headers.get('idempotent-replayed')]).toEqual([
-      ...[200, first.text, 'true'],
+      200,
+      first.text,
+      'true',
     ]);
   }));
 
@@ -50,7 +52,9 @@ test('409 This Idempotency-Key was used with another request.', () =>
     expect((await ask(key, first)).status).toBe(200);
     const answer = await ask(key, second);
     expect([answer.status, answer.body, answer.headers.get('error-code')]).toEqual([
-      ...[409, { desc: 'This Idempotency-Key was used with another request.' }, 'key-reused'],
+      409,
+      { desc: 'This Idempotency-Key was used with another request.' },
+      'key-reused',
     ]);
   }));
 
@@ -64,7 +68,8 @@ test('409 A request with this Idempotency-Key is still running. — 50 at once h
     expect(running.length).toBeGreaterThan(0);
     for (const { status, body } of running)
       expect([status, body]).toEqual([
-        ...[409, { desc: 'A request with this Idempotency-Key is still running.' }],
+        409,
+        { desc: 'A request with this Idempotency-Key is still running.' },
       ]);
   }));
 

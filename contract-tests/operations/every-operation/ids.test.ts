@@ -71,8 +71,15 @@ async function send({ smsServiceId }: Pick<Team, 'smsServiceId'>, token: string,
   const { team_id, client_id } = await service.knex('requests').where({ id: requestId }).first();
   const receiptId = randomUUID();
   await service.knex('receipts').insert({
-    ...{ team_id, client_id, id: receiptId, request_id: requestId, message_id: message.id },
-    ...{ url: receiptRequest.callbackUrl, origin_key: randomUUID(), state: 'Exhausted', attempt_log: '[]' },
+    team_id,
+    client_id,
+    id: receiptId,
+    request_id: requestId,
+    message_id: message.id,
+    url: receiptRequest.callbackUrl,
+    origin_key: randomUUID(),
+    state: 'Exhausted',
+    attempt_log: '[]',
     body: JSON.stringify({ timestamp: '2026-11-21T09:30:02.000Z', deliveryStatus: 'Delivered' }),
   });
   return { requestId, receiptId, correlator };
@@ -210,7 +217,8 @@ test('404 Resource not found. — what is not a valid id', () =>
     for (const id of ['a.b', 'a%2Fb', 'bad!id', '%zz', '%64emo', 'é', 'demo/', 'x'.repeat(300)]) {
       const path = operation.path.replace(/\{\w+\}/g, id);
       const { status, body } = await call(service.demo.baseUrl, path, {
-        ...{ method: operation.method.toUpperCase(), token: tokens.demo },
+        method: operation.method.toUpperCase(),
+        token: tokens.demo,
         ...(operation.method === 'get' ? {} : { body: {} }),
       });
       expect([id, status, body]).toEqual([id, 404, { desc: 'Resource not found.' }]);

@@ -50,7 +50,8 @@ async function ask(example: AnswerExample) {
   const idsOfDemo = { serviceId: world.demo.smsServiceId };
   const path = pathOf(operation, ids ?? (operation.path.startsWith('/services/') ? idsOfDemo : {}));
   return call(world.demo.baseUrl, query === undefined ? path : `${path}?${query}`, {
-    ...{ method, headers },
+    method,
+    headers,
     token: operation.security?.length ? tokens[byPoorTeam ? 'poor' : 'demo'] : undefined,
     ...(operation.requestBody === undefined ? {} : { body: body ?? fallback }),
   });
@@ -102,6 +103,8 @@ test('those of handlers have their sentences', () => {
 test('a successful response has neither code nor link', async () => {
   const answer = await call(world.demo.baseUrl, '/services', { method: 'GET', token: tokens.demo });
   expect([answer.status, answer.headers.get('error-code'), answer.headers.get('link')]).toEqual([
-    ...[200, null, null],
+    200,
+    null,
+    null,
   ]);
 });

@@ -18,9 +18,9 @@ afterAll(() => service?.dispose());
 // What an address may get wrong comes back, and what the service knows of clients is read again.
 beforeEach(() => service.pass(60_000));
 
-type Asked = Parameters<typeof askAsPublished>[2];
-const ask = (operation: DocumentedOperation, asked: Asked) =>
-  askAsPublished(service.demo.baseUrl, operation, asked);
+type RequestParts = Parameters<typeof askAsPublished>[2];
+const ask = (operation: DocumentedOperation, parts: RequestParts) =>
+  askAsPublished(service.demo.baseUrl, operation, parts);
 
 /** Asks every operation that needs a token; one after the other, so that wrong tokens never come too often. */
 const everyOperation = (check: (operation: DocumentedOperation) => unknown) =>
@@ -31,7 +31,11 @@ const everyOperation = (check: (operation: DocumentedOperation) => unknown) =>
   );
 
 const refused = ({ status, body, headers }: Answer) => [
-  ...[status, body.desc, headers.get('www-authenticate'), headers.get('error-code'), headers.get('link')],
+  status,
+  body.desc,
+  headers.get('www-authenticate'),
+  headers.get('error-code'),
+  headers.get('link'),
 ];
 const linkTo = (code: string) => `</docs/errors/${code}>; rel="help"`;
 
@@ -59,8 +63,11 @@ test.each<[string, () => string | Promise<string>]>([
   await everyOperation(async (operation) => {
     const code = 'invalid-token';
     expect(refused(await ask(operation, { token: wrong }))).toEqual([
-      ...[401, 'The bearer token is invalid or has expired.', 'Bearer error="invalid_token"'],
-      ...[code, linkTo(code)],
+      401,
+      'The bearer token is invalid or has expired.',
+      'Bearer error="invalid_token"',
+      code,
+      linkTo(code),
     ]);
   });
 });
@@ -80,7 +87,11 @@ async function restrictedTeam(restriction: Restriction) {
 
 const scopesOf = ({ security = [] }: DocumentedOperation) => Object.values(security[0] ?? {}).flat();
 const denied = (code: string, reason: string) => [
-  ...[403, `Permission denied: ${reason}`, 'Bearer error="insufficient_scope"', code, linkTo(code)],
+  403,
+  `Permission denied: ${reason}`,
+  'Bearer error="insufficient_scope"',
+  code,
+  linkTo(code),
 ];
 
 test.each<[string, string, Restriction, (operation: DocumentedOperation) => string]>([

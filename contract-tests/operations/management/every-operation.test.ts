@@ -38,7 +38,10 @@ let reader: CallManagement;
 let acme: Named;
 let network: Stub;
 const templateAtNetwork = {
-  ...{ name: 'greeting', language: 'sw', status: 'APPROVED', category: 'UTILITY' },
+  name: 'greeting',
+  language: 'sw',
+  status: 'APPROVED',
+  category: 'UTILITY',
   components: [{ type: 'BODY', text: 'Habari {{name}}' }],
 };
 const nobodys = names('nowhere');

@@ -29,8 +29,13 @@ test.each([
   const { requestId } = team;
   const segments = await knex('archive_segments').select('number');
   await knex('archive_segments').insert({
-    ...{ number: segments.length + 1, file: '', manifest: '{}', left_at: knex.raw('service_now()') },
-    ...{ teams: [team.teamId], first_request_id: requestId, last_request_id: requestId },
+    number: segments.length + 1,
+    file: '',
+    manifest: '{}',
+    left_at: knex.raw('service_now()'),
+    teams: [team.teamId],
+    first_request_id: requestId,
+    last_request_id: requestId,
   });
   await knex('messages').where({ request_id: requestId }).delete();
   await knex('requests').where({ id: requestId }).delete();

@@ -86,7 +86,9 @@ describe('an id of another team in a body gets the same response as an unknown o
     return naming
       .filter((name) => written({ ...own, [name]: 'x' }) !== written(own))
       .map((name) => ({
-        ...{ operation, bodyOf, name },
+        operation,
+        bodyOf,
+        name,
         title: `${operation.operationId} ${wordFor(name, operation.operationId)}`,
       }));
   });

@@ -28,7 +28,9 @@ afterEach(() => recorder.reset());
 
 const spans = () =>
   recorder.ended().map(({ context, parent, ...span }) => ({
-    ...{ ...span, traceId: context.traceId, parent: parent?.spanId },
+    ...span,
+    traceId: context.traceId,
+    parent: parent?.spanId,
   }));
 
 test('a call continues the trace of its caller', async () => {
@@ -43,7 +45,10 @@ test('a call continues the trace of its caller', async () => {
         'http.response.status_code': 201,
         'tarishi.operation': 'createTeam',
       },
-      ...{ status: { code: 0 }, events: [], traceId, parent: parentId },
+      status: { code: 0 },
+      events: [],
+      traceId,
+      parent: parentId,
     },
     expect.objectContaining({ name: 'GET /management/teams/{teamId}', traceId, parent: parentId }),
   ]);
@@ -71,7 +76,8 @@ test('a rejected call is a span with its status, and no fault of the service', a
       ['GET /management/teams', 401],
       ['GET', 404],
     ].map(([name, status]) => ({
-      ...{ name, status: { code: 0 } },
+      name,
+      status: { code: 0 },
       attributes: { 'http.response.status_code': status },
     })),
   );

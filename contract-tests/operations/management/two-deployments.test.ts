@@ -47,7 +47,9 @@ async function startDeployment(name: string): Promise<Deployment> {
   const own = await addResources(service, root, names(name));
   await root('POST /teams', { id: 'acme' });
   const { body } = await root('POST /clients', {
-    ...{ id: clientId, teamId: 'acme', scopes: scopesOf(loadDocument()) },
+    id: clientId,
+    teamId: 'acme',
+    scopes: scopesOf(loadDocument()),
   });
   const { clientSecret } = body;
   const { accessKey } = await createUser(service.management, { id: 'asha', teamId: null, role: 'owner' });
@@ -67,7 +69,9 @@ async function startDeployment(name: string): Promise<Deployment> {
     tokenWith: (secret) =>
       call(baseUrl, '/oauth/token', {
         body: new URLSearchParams({
-          ...{ grant_type: 'client_credentials', client_id: clientId, client_secret: secret },
+          grant_type: 'client_credentials',
+          client_id: clientId,
+          client_secret: secret,
         }).toString(),
         headers: { 'content-type': 'application/x-www-form-urlencoded' },
       }),

@@ -219,7 +219,9 @@ describe('GET /requests/{requestId}', () => {
     const { id: templateId, params } = team.chatAppTemplate;
     const chat = await post(`/message/${chatAppServiceId}/chatapp`, {
       type: 'TemplateSendToMany',
-      ...{ phoneNumberId, templateId, params },
+      phoneNumberId,
+      templateId,
+      params,
       addresses: [delivered],
     });
     const { requestId: chatId } = chat.body.result;

@@ -23,7 +23,11 @@ beforeAll(async () => {
   token = await tokenFor(service.demo.baseUrl, team);
   await addChatAppTemplate(service, { ...offer(), category: 'MARKETING' });
   await service.operate('POST /quiet-hours', {
-    ...{ country: 'GH', enabled: true, mondayToFriday: window, saturday: window, sunday: window },
+    country: 'GH',
+    enabled: true,
+    mondayToFriday: window,
+    saturday: window,
+    sunday: window,
   });
   await answering(
     () => post(`${path()}/preview`),

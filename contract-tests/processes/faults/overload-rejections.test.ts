@@ -26,7 +26,11 @@ const operations: [
     'sendChatAppTemplate',
     ({ chatAppServiceId }) => `/message/${chatAppServiceId}/chatapp`,
     ({ phoneNumberIds: [phoneNumberId] }) => ({
-      ...{ type: 'TemplateSendToMany', phoneNumberId, templateId: 'chat-greeting', addresses, params },
+      type: 'TemplateSendToMany',
+      phoneNumberId,
+      templateId: 'chat-greeting',
+      addresses,
+      params,
     }),
   ],
 ];
@@ -35,7 +39,7 @@ let service: Service;
 let token: string;
 
 beforeAll(async () => {
-  // Whoever waits at all waits too long.
+  // A request that waits at all waits too long.
   ({ service, token } = await startDemoClient({ OVERLOADED_AFTER_MS: '0' }));
 });
 afterAll(() => service?.dispose());

@@ -115,7 +115,9 @@ describe('the webhook', () => {
     });
     expect((await operate('GET /audit')).body.items[0]).toMatchObject({
       actor: { kind: 'network', name: 'meta' },
-      ...{ nounId: 'chat-greeting', before: { category: 'UTILITY' }, after: { category: 'MARKETING' } },
+      nounId: 'chat-greeting',
+      before: { category: 'UTILITY' },
+      after: { category: 'MARKETING' },
     });
   });
 
@@ -184,8 +186,13 @@ test('what a person sends is listed and posted once, with the template that it r
   expect([(await tell(heard)).status, (await tell(heard)).status]).toEqual([200, 200]);
   const [callback] = await receiver.received('/inbound', 1);
   expect(callback?.body).toMatchObject({
-    ...{ type: 'InboundMessage', product: 'ChatApp', serviceId: chatAppServiceId, from: '+254711000041' },
-    ...{ kind: 'Button', text: 'Ndiyo', inReplyTo: { correlator: 'c' } },
+    type: 'InboundMessage',
+    product: 'ChatApp',
+    serviceId: chatAppServiceId,
+    from: '+254711000041',
+    kind: 'Button',
+    text: 'Ndiyo',
+    inReplyTo: { correlator: 'c' },
   });
   const listed = await call(chat.demo.baseUrl, '/inbound-messages', { method: 'GET', token: chat.token });
   expect(listed.body).toEqual({ items: [callback?.body] });

@@ -56,7 +56,12 @@ beforeAll(async () => {
   const logger = pino({ level: 'silent' });
   const registry = new Registry();
   const context = {
-    ...{ config, clock: systemClock, logger, database, queue: createQueue(database.knex), registry },
+    config,
+    clock: systemClock,
+    logger,
+    database,
+    queue: createQueue(database.knex),
+    registry,
     secrets: await openSecrets(config, database.knex),
     events: createEvents(registry, logger),
     readiness: createReadiness(systemClock),

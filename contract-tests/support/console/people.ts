@@ -2,7 +2,11 @@
 import { createUser } from '../../../src/manage/access/users.ts';
 import type { ProcessContext } from '../../../src/process/context.ts';
 import type { CallManagement } from '../management/caller.ts';
-import { type ManagementService, type Surroundings, startManagementService } from '../management/service.ts';
+import {
+  type ManagementService,
+  type ServiceOptions,
+  startManagementService,
+} from '../management/service.ts';
 import { type Browser, createBrowser } from './browser.ts';
 
 export interface People {
@@ -27,9 +31,9 @@ export const sessionCookie = '__Host-tarishi-console';
 /** There is a team `acme`. */
 export async function startPeople(
   clock?: ProcessContext['clock'],
-  surroundings?: Surroundings,
+  options?: ServiceOptions,
 ): Promise<People> {
-  const service = await startManagementService(clock, surroundings);
+  const service = await startManagementService(clock, options);
   const { origin } = new URL(service.url);
   const at = (path: string) => `${origin}/console${path}`;
   const root = await service.user('root', { role: 'owner' });

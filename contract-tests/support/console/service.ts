@@ -2,7 +2,11 @@
 import { createUser } from '../../../src/manage/access/users.ts';
 import type { Role } from '../../../src/manage/rules.ts';
 import { systemClock } from '../../../src/platform/clock.ts';
-import { type ManagementService, type Surroundings, startManagementService } from '../management/service.ts';
+import {
+  type ManagementService,
+  type ServiceOptions,
+  startManagementService,
+} from '../management/service.ts';
 import { type Visitor, visitorAt } from './visitor.ts';
 
 export interface ConsoleService extends ManagementService {
@@ -10,8 +14,8 @@ export interface ConsoleService extends ManagementService {
   visitor: (id: string, user: { role: Role; teamId?: string }) => Promise<Visitor>;
 }
 
-export async function startConsole(surroundings?: Surroundings): Promise<ConsoleService> {
-  const service = await startManagementService(systemClock, surroundings);
+export async function startConsole(options?: ServiceOptions): Promise<ConsoleService> {
+  const service = await startManagementService(systemClock, options);
   const listener = service.url.replace(/\/management$/, '');
   return {
     ...service,

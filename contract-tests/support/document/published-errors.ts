@@ -137,8 +137,11 @@ const data = sendErrors({
 });
 
 const chatAppTo = ({ demo }: World, addresses: string[], more: object = {}) => ({
-  ...{ type: 'TemplateSendToMany', phoneNumberId: demo.phoneNumberIds[0], addresses },
-  ...{ templateId: demo.chatAppTemplates.named.id, params: demo.chatAppTemplates.named.params },
+  type: 'TemplateSendToMany',
+  phoneNumberId: demo.phoneNumberIds[0],
+  addresses,
+  templateId: demo.chatAppTemplates.named.id,
+  params: demo.chatAppTemplates.named.params,
   ...more,
 });
 const bodyNamed = (name: string, value = 'x') => ({ type: 'BodyNamedParameter', name, value });
@@ -151,8 +154,10 @@ const chatApp = sendErrors({
   others: {
     noMessages: ({ demo }) => ({
       body: {
-        ...{ type: 'TemplateSendToEach', phoneNumberId: demo.phoneNumberIds[0] },
-        ...{ templateId: 'chat-greeting', messages: [] },
+        type: 'TemplateSendToEach',
+        phoneNumberId: demo.phoneNumberIds[0],
+        templateId: 'chat-greeting',
+        messages: [],
       },
     }),
     serviceNotActive: () => ({ ids: { serviceId: made.idleChatApp } }),
@@ -165,8 +170,10 @@ const chatApp = sendErrors({
     templateNotSendable: (world) => ({ body: chatAppTo(world, [phone], { templateId: made.paused }) }),
     parametersToEach: ({ demo }) => ({
       body: {
-        ...{ type: 'TemplateSendToEach', phoneNumberId: demo.phoneNumberIds[0] },
-        ...{ templateId: 'chat-greeting', messages: [{ phone, params: [] }] },
+        type: 'TemplateSendToEach',
+        phoneNumberId: demo.phoneNumberIds[0],
+        templateId: 'chat-greeting',
+        messages: [{ phone, params: [] }],
       },
     }),
     parametersToMany: greeted([bodyNamed('city'), shop]),
@@ -175,8 +182,11 @@ const chatApp = sendErrors({
     componentFaults: greeted([bodyNamed('name'), shop, { type: 'CopyParameter', position: 1, value: 'x' }]),
     insufficientUnits: ({ poor }) => ({
       body: {
-        ...{ type: 'TemplateSendToMany', phoneNumberId: poor.phoneNumberId, addresses: [phone] },
-        ...{ templateId: poor.chatAppTemplate.id, params: poor.chatAppTemplate.params },
+        type: 'TemplateSendToMany',
+        phoneNumberId: poor.phoneNumberId,
+        addresses: [phone],
+        templateId: poor.chatAppTemplate.id,
+        params: poor.chatAppTemplate.params,
       },
       ids: { serviceId: poor.chatAppServiceId },
       byPoorTeam: true,

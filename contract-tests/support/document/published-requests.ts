@@ -2,7 +2,7 @@
 import { type DocumentedOperation, pathOf, requestsOf } from '../../../spec/document.ts';
 import { type Answer, call } from '../service/api.ts';
 
-interface Asked {
+interface RequestParts {
   /** Left out where the operation needs none. */
   token?: string | undefined;
   /** By default the first that the document shows. */
@@ -14,7 +14,7 @@ interface Asked {
 export function askAsPublished(
   baseUrl: string,
   operation: DocumentedOperation,
-  { token, body, headers = {} }: Asked,
+  { token, body, headers = {} }: RequestParts,
 ): Promise<Answer> {
   const { type, examples } = requestsOf(operation);
   const method = operation.method.toUpperCase();

@@ -34,7 +34,7 @@ export interface ManagementService {
   close: () => Promise<void>;
 }
 
-export interface Surroundings {
+export interface ServiceOptions {
   /** Of this listener, by its URL. */
   settings?: (url: string) => Readonly<Record<string, string>>;
   demoKey?: () => string | undefined;
@@ -47,7 +47,7 @@ const hurried = { ...systemClock, elapsedMs: () => systemClock.elapsedMs() * 100
 /** `clock`: what limits and caches measure with. */
 export async function startManagementService(
   clock: ProcessContext['clock'] = hurried,
-  { settings = () => ({}), demoKey, sendBurst }: Surroundings = {},
+  { settings = () => ({}), demoKey, sendBurst }: ServiceOptions = {},
 ): Promise<ManagementService> {
   const database = await openTestDatabase(process.env.DATABASE_URL);
   const logger = pino({ level: 'silent' });

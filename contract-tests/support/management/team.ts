@@ -99,7 +99,9 @@ export async function addCampaignOfInactiveService(
   await operate('POST /sms-services', { id: serviceId, teamId: 'demo', sender: 'TARISHI' });
   await edit(operate, `/sms-services/${serviceId}`, { status: 'Inactive' });
   await operate('POST /campaigns', {
-    ...{ id, teamId: 'demo', serviceId },
+    id,
+    teamId: 'demo',
+    serviceId,
     allowedDenominations: denominations,
     frequency: 'Unlimited',
   });

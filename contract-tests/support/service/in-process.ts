@@ -65,13 +65,21 @@ export async function startInProcess(
     elapsedMs: () => (delivers ? systemClock.elapsedMs() : 0) + aheadMs,
   };
   const config = readConfig({
-    ...{ HOST: '127.0.0.1', PORT: '0', MANAGEMENT_PORT: '0', METRICS_PORT: '0' },
-    ...{ DATA_DIR: dataDirectory, SHUTDOWN_GRACE_MS: '1000' },
+    HOST: '127.0.0.1',
+    PORT: '0',
+    MANAGEMENT_PORT: '0',
+    METRICS_PORT: '0',
+    DATA_DIR: dataDirectory,
+    SHUTDOWN_GRACE_MS: '1000',
     ...settings,
   });
   const registry = new Registry();
   const context: ProcessContext = {
-    ...{ config, clock, logger, database, registry },
+    config,
+    clock,
+    logger,
+    database,
+    registry,
     secrets: await openSecrets({ secretKey: undefined, dataDirectory }, database.knex),
     events: createEvents(registry, logger),
     pace: steadyPace,

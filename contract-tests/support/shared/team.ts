@@ -18,7 +18,10 @@ export async function sharedTeam(units: Parameters<typeof addTeam>[1]): Promise<
   const team = await addTeam(service, units);
   const token = await tokenFor(baseUrl, team);
   return {
-    ...{ service, baseUrl, team, token },
+    service,
+    baseUrl,
+    team,
+    token,
     post: (path, body, options) => call(baseUrl, path, { token, body, ...options }),
     get: (path, by = token) => call(baseUrl, path, { method: 'GET', token: by }),
   };

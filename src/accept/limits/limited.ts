@@ -2,7 +2,7 @@
 
 import { errors } from '../../platform/errors.ts';
 import { own } from '../../platform/text/own.ts';
-import type { Limiter, Sender, Standing } from './limiter.ts';
+import type { Limiter, RateLimitState, Sender } from './limiter.ts';
 
 const windowSeconds = 1;
 
@@ -61,9 +61,9 @@ export function limitInProgress<Handlers extends object>(
 }
 
 /** The headers of draft-ietf-httpapi-ratelimit-headers: what may be sent in a second, and what of it is left. */
-export function rateLimitHeaders(standings: readonly Standing[]): Record<string, string> {
-  if (standings.length === 0) return {};
-  const list = (item: (standing: Standing) => string) => standings.map(item).join(', ');
+export function rateLimitHeaders(states: readonly RateLimitState[]): Record<string, string> {
+  if (states.length === 0) return {};
+  const list = (item: (state: RateLimitState) => string) => states.map(item).join(', ');
   return {
     'RateLimit-Policy': list(({ holder, perSecond }) => `"${holder}";q=${perSecond};w=${windowSeconds}`),
     // What was counted leaves the window within a second.

@@ -180,7 +180,7 @@ describe('the remaining limit', () => {
 
   test('counts down, is not changed by a rejected request, and is restored within a second', async () => {
     const { clock, limiter } = limiterWith({});
-    const left = () => limiter.standings(sender, 'sendSms');
+    const left = () => limiter.states(sender, 'sendSms');
     expect(await left()).toEqual([{ holder: 'team', perSecond: 400, remaining: 400 }]);
     const giveBack = await limiter.take(sender, 'sendSms', 300);
     expect(await left()).toMatchObject([{ remaining: 100 }]);
@@ -197,8 +197,8 @@ describe('the remaining limit', () => {
   test('of the team and of the client, each by its own limit', async () => {
     const { limiter } = limiterWith({ team: 1_000, client: 50 });
     await limiter.take(sender, 'sendSms', 20);
-    const standings = await limiter.standings(sender, 'sendSms');
-    expect(rateLimitHeaders(standings)).toEqual({
+    const states = await limiter.states(sender, 'sendSms');
+    expect(rateLimitHeaders(states)).toEqual({
       'RateLimit-Policy': '"team";q=1000;w=1, "client";q=50;w=1',
       RateLimit: '"team";r=980;t=1, "client";r=30;t=1',
     });
@@ -210,13 +210,13 @@ describe('the remaining limit', () => {
       { countIn: async () => ({ waitMs: 300, bucket: '' }), takeBack: async () => {} },
     );
     await expect(limiter.take(sender, 'sendSms', 1)).rejects.toMatchObject({ status: 429 });
-    expect(await limiter.standings(sender, 'sendSms')).toMatchObject([{ remaining: 0 }]);
+    expect(await limiter.states(sender, 'sendSms')).toMatchObject([{ remaining: 0 }]);
     clock.nowMs += 300;
-    expect(await limiter.standings(sender, 'sendSms')).toMatchObject([{ remaining: 400 }]);
+    expect(await limiter.states(sender, 'sendSms')).toMatchObject([{ remaining: 400 }]);
   });
 
   test('an operation without a limit has no headers', async () => {
     const { limiter } = limiterWith({});
-    expect(rateLimitHeaders(await limiter.standings(sender, 'other'))).toEqual({});
+    expect(rateLimitHeaders(await limiter.states(sender, 'other'))).toEqual({});
   });
 });

@@ -24,11 +24,11 @@ export interface Limiter {
    */
   take: (sender: Sender, operation: string, recipients: number) => Promise<GiveBack>;
   /** What the sender has left now, by each limit that applies to the operation; none if it has no limit. */
-  standings: (sender: Sender, operation: string) => Promise<Standing[]>;
+  states: (sender: Sender, operation: string) => Promise<RateLimitState[]>;
 }
 
 /** How a sender stands with one limit, as far as this process knows. */
-export interface Standing {
+export interface RateLimitState {
   /** Whose limit it is: `team` or `client`. */
   holder: string;
   perSecond: number;
@@ -128,7 +128,7 @@ export function createLimiter(
         await Promise.all([giveBackClient(), giveBackTeam()]);
       };
     },
-    standings: async (sender, operation) => {
+    states: async (sender, operation) => {
       const own = Object.entries((await limitsOf(sender, operation)) ?? {});
       return own.map(([holder, { key, perSecond }]) => ({
         holder,

@@ -35,7 +35,7 @@ type Judging<C extends Command, Facts, Admitted, A extends Accepted> = Pick<
 
 /**
  * Throws what the send would throw, unless that belongs to recipients. If the rest of the request is wrong too, the
- * first error of the send counts, whoever it belongs to.
+ * first error of the send counts, whichever recipient it belongs to.
  */
 export function judge<C extends Command & Audience<unknown>, Facts, Admitted, A extends Accepted>(
   { admit, plan }: Judging<C, Facts, Admitted, A>,

@@ -14,7 +14,7 @@ export interface IssuerDependencies extends IssuerKeysDependencies {
   clock: Clock & Stopwatch;
 }
 
-/** Asymmetric only: whoever knows a published key must not be able to sign. */
+/** Asymmetric only: a published key must not be able to sign. */
 const algorithms = [
   'RS256',
   'RS384',

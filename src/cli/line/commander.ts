@@ -79,7 +79,7 @@ export function lineOf(command: Command, run: (line: Line) => void): Line {
   return line.action(() => run(line));
 }
 
-/** What stands behind the command's words. */
+/** The arguments after the command's words. */
 export function usageOf({ positionals, optionalPositionals, rest, options }: Command): string {
   const required = Object.entries(options)
     .filter(([, option]) => option.required && option.kind !== 'secret')

@@ -17,7 +17,11 @@ const tarishi = createCommandLine(allCommands(), {
 });
 
 const template = (name: string, text: string, more: object = {}) => ({
-  ...{ name, language: 'en', status: 'APPROVED', category: 'UTILITY', components: [{ type: 'BODY', text }] },
+  name,
+  language: 'en',
+  status: 'APPROVED',
+  category: 'UTILITY',
+  components: [{ type: 'BODY', text }],
   ...more,
 });
 const importFor = (team: string) => tarishi(`chat-template import wa --team ${team}`);

@@ -192,8 +192,17 @@ test('the audit log names who changed what', async () => {
 
 describe('what phones sent', () => {
   const row = (team: string, service: string, keyword: string | null, at: string) => ({
-    ...{ id: randomUUID(), team_id: team, product: 'sms', service_id: service, connector: 'smsc', phone },
-    ...{ recipient: '22141', kind: 'text', text: 'Asante', keyword, received_at: at },
+    id: randomUUID(),
+    team_id: team,
+    product: 'sms',
+    service_id: service,
+    connector: 'smsc',
+    phone,
+    recipient: '22141',
+    kind: 'text',
+    text: 'Asante',
+    keyword,
+    received_at: at,
   });
   const none = { received: 0, optOuts: 0, optIns: 0, helps: 0 };
   const period = '--from 2026-11-01T00:00:00Z --to 2026-11-03T00:00:00Z';

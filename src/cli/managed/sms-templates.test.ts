@@ -136,8 +136,14 @@ describe('what was approved last', () => {
     const [template = {}] = await database
       .knex('chatapp_templates')
       .insert({
-        ...{ id: 'chat', team_id: 'acme', name: 'chat', language: 'en', category: 'UTILITY' },
-        ...{ parameter_format: 'NAMED', components: body('Habari'), approval_status: 'PENDING' },
+        id: 'chat',
+        team_id: 'acme',
+        name: 'chat',
+        language: 'en',
+        category: 'UTILITY',
+        parameter_format: 'NAMED',
+        components: body('Habari'),
+        approval_status: 'PENDING',
       })
       .returning('approved_components');
     expect(template).toEqual({ approved_components: null });

@@ -39,7 +39,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-/** Rows may not be changed: whoever does so by hand has to turn that off first. */
+/** Rows may not be changed: to do so by hand, that has to be turned off first. */
 async function byHand(statement: string): Promise<void> {
   await database.knex.raw('alter table ledger_entries disable trigger user');
   await database.knex.raw(statement);

@@ -1,5 +1,4 @@
 /** Makes the commands of the management document: each calls its operation, and shows the answer. */
-
 import { filled, type Operation } from '../../contract/management.ts';
 import type { CommandWords } from '../../contract/words.ts';
 import type { Answer, Request } from '../../http/connections/call.ts';
@@ -12,7 +11,6 @@ import { CommandError, UsageError } from '../line/errors.ts';
 import type { Field } from './field.ts';
 import { fieldsOf } from './fields.ts';
 import { sendInParts } from './parts.ts';
-import { refusalOf } from './refusal.ts';
 import { answerOf } from './show.ts';
 
 type Resource = Readonly<Record<string, unknown>>;
@@ -217,4 +215,24 @@ async function runOnAll(
     undefined,
     changed,
   );
+}
+
+/** What the API found wrong, in the words of the command: a UsageError if the values are wrong by themselves, otherwise a CommandError. */
+function refusalOf({ status, body }: Answer, fields: readonly Field[]): CommandError | UsageError {
+  const { desc, error_description: described } = (body ?? {}) as {
+    desc?: string;
+    error_description?: string;
+  };
+  const sentences = desc ?? described ?? `the service responded with ${status}`;
+  if (status !== 400) return new CommandError(sentences);
+  return new UsageError(sentences.split('\n').map((sentence) => inWordsOf(sentence, fields)));
+}
+
+/** A sentence that begins with the property that is wrong begins with its option instead. */
+function inWordsOf(sentence: string, fields: readonly Field[]): string {
+  const [, name, place = '', rest = ''] =
+    /^(?:Query parameter |\/)?([A-Za-z]+)(\/\S*)?( .*)$/s.exec(sentence) ?? [];
+  const field = fields.find(({ input }) => input.name === name);
+  if (field === undefined) return sentence;
+  return `${field.shownAs}${place === '' || /^\/\d+$/.test(place) ? '' : ` at ${place}`}${rest}`;
 }

@@ -29,7 +29,7 @@ export interface Opened {
   operator: string;
 }
 
-export interface Surroundings {
+export interface ServiceOptions {
   config: Config;
   environment: Readonly<Record<string, string | undefined>>;
   /** Opens the configured database. Throws DirectoryInUse if a service runs on it. */
@@ -41,7 +41,7 @@ export interface Surroundings {
 /** Over HTTP if an address is given, or the embedded database is in use by a service; otherwise in this process. */
 export async function openService(
   address: Address,
-  { config, environment, open, silenceMs = 60_000 }: Surroundings,
+  { config, environment, open, silenceMs = 60_000 }: ServiceOptions,
 ): Promise<Service> {
   const url = address.url ?? (environment.TARISHI_MANAGEMENT_URL || undefined);
   const accessKey = address.accessKey ?? (environment.TARISHI_ACCESS_KEY || undefined);

@@ -138,8 +138,17 @@ test('has no alarm for what passes within seconds, such as a restart or a failov
 test('names texts of phones that wait beyond their time, and imports that stand still', async () => {
   const { knex } = database;
   const part = {
-    ...{ number: 1, total: 2, series: 's', connector: 'simulator', product: 'sms', phone: '+254711000000' },
-    ...{ recipient: '22141', coding: 'gsm7', octets: Buffer.from('a'), digest: 'd', repeats: false },
+    number: 1,
+    total: 2,
+    series: 's',
+    connector: 'simulator',
+    product: 'sms',
+    phone: '+254711000000',
+    recipient: '22141',
+    coding: 'gsm7',
+    octets: Buffer.from('a'),
+    digest: 'd',
+    repeats: false,
   };
   await knex('inbound_parts').insert([
     { ...part, message_id: randomUUID(), received_at: ago(50) },
@@ -172,7 +181,11 @@ test('names a team whose rows should have left long ago', async () => {
   const { knex } = database;
   const [{ id: teamId }] = await knex('teams').limit(1).select('id');
   const accepted = (days: number) => ({
-    ...{ id: randomUUID(), team_id: teamId, client_id: 'c', operation: 'sendSms', resource_id: 's' },
+    id: randomUUID(),
+    team_id: teamId,
+    client_id: 'c',
+    operation: 'sendSms',
+    resource_id: 's',
     created_at: knex.raw(`service_now() - ? * interval '1 day'`, [days]),
   });
   await knex('requests').insert(accepted(406));

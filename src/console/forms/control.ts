@@ -26,7 +26,9 @@ export function hintOf(description: string): Content {
   const words = description
     .replace(/; null removes one/g, '')
     .replace(/; (null|absent): /g, '; empty: ')
-    .replace(/(^|\. )(?:If absent|Null): /g, '$1Empty: ');
+    .replace(/(^|\. )(?:If absent|Absent|Null): /g, '$1Empty: ')
+    .replace(/; absent (?=if|for)/g, '; empty ')
+    .replace(/; if absent, /g, '; if empty, ');
   return words
     .split('`')
     .map((part, place) => (place % 2 === 1 ? html`<code>${part}</code>` : part.replaceAll(/\s+/g, ' ')));

@@ -80,7 +80,7 @@ export function state(tone: Tone, sign: Icon, word: string): Html {
   return html`<span class="state ${tone}">${icon(sign)}${word}</span>`;
 }
 
-export function button(path: string, words: string, kind: 'main' | '' = ''): Html {
+export function button(path: string, words: string, kind: 'main' | 'danger' | '' = ''): Html {
   return html`<a class="button ${kind}" href="${at(path)}">${words}</a>`;
 }
 

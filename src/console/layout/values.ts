@@ -152,12 +152,34 @@ export function show(
   if (Array.isArray(value)) return list(name, schema?.items, value, reading, showing);
   if (typeof value === 'object') return parts(schema, value as Record<string, unknown>, reading, showing);
   const text = String(value);
+  if (name === 'uses') return useWords(text);
   if (schema?.format === 'date-time') return reading.times.show(text);
   if (enumOf(schema) !== undefined) return wordOf(text);
   const reference = referenceOf(name, reading, showing.references);
   if (reference !== undefined)
     return html`<a href="${at(`${reference.path}/${encodeURIComponent(text)}`)}">${text}</a>`;
   return written(text);
+}
+
+/** The same of an item, whose other values may say more: what is active until a time that is over has expired. */
+export function showOf(
+  item: Readonly<Record<string, unknown>>,
+  name: string,
+  schema: Schema | undefined,
+  reading: Reading & Pick<PageContext, 'now'>,
+  showing: Showing = {},
+): Content {
+  const value = own(item, name);
+  const { expiresAt } = item;
+  const isOver = name === 'status' && value === 'Active' && typeof expiresAt === 'string';
+  if (isOver && Date.parse(expiresAt) <= reading.now) return state('', 'stop', 'Expired');
+  return show(name, schema, value, reading, showing);
+}
+
+/** What a connector is used for, such as `Sms/Safaricom`. */
+function useWords(use: string): string {
+  const [product = '', ...name] = use.split('/');
+  return `${product === 'MobileData' ? 'bundles' : wordOf(product)} for ${name.join('/')}`;
 }
 
 /** The words that a value may be. */
@@ -180,7 +202,7 @@ function list(
     return values.length > mostInCell || typeof values[0] === 'object'
       ? values.length.toLocaleString('en')
       : values.map((value, place) => [place > 0 && ', ', show(name, schema, value, reading, showing)]);
-  return html`<ul class="plain">${values.map((value) => html`<li>${show('', schema, value, reading, { ...showing, inList: true })}</li>`)}</ul>`;
+  return html`<ul class="plain">${values.map((value) => html`<li>${show(name, schema, value, reading, { ...showing, inList: true })}</li>`)}</ul>`;
 }
 
 function parts(

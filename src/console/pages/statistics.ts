@@ -44,7 +44,7 @@ async function statisticsPage(page: PageContext) {
       heading: 'Statistics',
       under: html`Accepted from ${times.show(body.from)} to ${times.show(body.to)}. Messages that change later are counted anew within minutes.`,
     })}<div class="stack">${periods(page)}${await filterForm(path, filters, page)}
-<section class="panel" aria-label="Over time"><div class="body">${outcomeCharts(drawn, times)}</div></section>
+<section class="panel" aria-labelledby="over-time"><div class="head"><h2 id="over-time">Over time</h2></div><div class="body">${outcomeCharts(drawn, times)}</div></section>
 <section class="panel" aria-label="Messages by ${body.by}">${table({
       caption: `Messages by ${body.by}`,
       columns: [

@@ -4,7 +4,7 @@ import { own } from '../../platform/text/own.ts';
 import { hintOf } from '../forms/control.ts';
 import { type Content, type Html, html } from '../html.ts';
 import { at, button, facts, notice, panel, top } from '../layout/parts.ts';
-import { labelOf, show } from '../layout/values.ts';
+import { labelOf, show, showOf } from '../layout/values.ts';
 import type { Page, PageContext } from '../page.ts';
 import { showDifference } from '../templates/difference.ts';
 import { changesTable } from './changes.ts';
@@ -41,11 +41,15 @@ export function heading(resource: Resource, item: Item, page: PageContext): Html
   const here = pathOf(resource, id);
   const states = stateNames
     .filter((name) => own(get.answer.properties, name) !== undefined)
-    .map((name) => show(name, own(get.answer.properties, name), own(item, name), page));
+    .map((name) => showOf(item, name, own(get.answer.properties, name), page));
   const buttons = actions
     .filter(({ operation, words: { when } }) => page.may(operation.id as never) && (when?.(item) ?? true))
     .map(({ words, path: step }) =>
-      button(`${here}/${step}`, typeof words.label === 'string' ? words.label : words.label(item)),
+      button(
+        `${here}/${step}`,
+        typeof words.label === 'string' ? words.label : words.label(item),
+        words.isDangerous ? 'danger' : '',
+      ),
     );
   return top({
     heading: id,

@@ -6,7 +6,7 @@ import { own } from '../../platform/text/own.ts';
 import { filterForm, filtersOf, filterValues, isNarrowed, nextPage } from '../forms/filters.ts';
 import { type Content, type Html, html } from '../html.ts';
 import { at, button, table, top } from '../layout/parts.ts';
-import { labelOf, show } from '../layout/values.ts';
+import { labelOf, show, showOf } from '../layout/values.ts';
 import type { Page, PageContext } from '../page.ts';
 import { type Item, idOf, pathOf, type Resource } from './definition.ts';
 
@@ -81,8 +81,12 @@ function cell(
   page: PageContext,
   references: Resource['definition']['references'],
 ): Content {
-  const value = valueAt(item, path);
-  return show(path, own(schema.properties, path), value, page, { references, inCell: true }) ?? '–';
+  const showing = { references, inCell: true };
+  const ofPart = own(schema.properties, path);
+  const shown = path.includes('.')
+    ? show(path, ofPart, valueAt(item, path), page, showing)
+    : showOf(item, path, ofPart, page, showing);
+  return shown ?? '–';
 }
 
 function tabs(beside: readonly (readonly [label: string, path: string])[], current: string): Html {

@@ -4,8 +4,7 @@ import { describe, expect, test } from '@jest/globals';
 import { readDocument } from '../../contract/document.ts';
 import { errors } from '../../platform/errors.ts';
 import { forEvery } from '../../platform/for-every-testing.ts';
-import { errorExamples } from './error-examples.ts';
-import { errorEntries, errorPage } from './error-pages.ts';
+import { errorEntries, errorExamples, errorPage } from './error-pages.ts';
 
 const document = readDocument('openapi');
 const entries = errorEntries(document);

@@ -1,10 +1,10 @@
 /** The Markdown of a page for each error, and of the list of all errors by status. */
-import type { Tree } from '../../contract/types.ts';
+import { responseExamples } from '../../contract/examples.ts';
+import type { Example, Tree } from '../../contract/types.ts';
 import { slugOf } from '../../platform/errors/slugs.ts';
 import type { errors, Rejection } from '../../platform/errors.ts';
 import { escapeMarkdown } from '../render/plain.ts';
 import { callerErrors } from './caller-errors.ts';
-import { type ErrorExample, errorExamples } from './error-examples.ts';
 import type { ErrorText } from './error-text.ts';
 import { managementErrors } from './management-errors.ts';
 import { requestErrors, schemaErrors } from './request-errors.ts';
@@ -123,4 +123,25 @@ function bodyOf({ desc, result }: Rejection): object {
 /** The status with its phrase. */
 export function nameOf(status: number): string {
   return `${status} ${phrases[status] ?? ''}`.trimEnd();
+}
+
+/** A named example in the document, with the operations that return it. */
+export interface ErrorExample extends Example {
+  name: string;
+  status: number;
+  /** The operation, such as `POST /oauth/token`. */
+  operations: string[];
+}
+
+/** One for each status, name and value, in the order of the document. */
+export function errorExamples(document: Tree): ErrorExample[] {
+  const found = new Map<string, ErrorExample>();
+  for (const { operation, status, name, summary = name, value } of responseExamples(document)) {
+    if (!/^[45]\d\d$/.test(status)) continue;
+    const key = JSON.stringify([status, name, value]);
+    const known = found.get(key) ?? { summary, value, name, status: Number(status), operations: [] };
+    known.operations.push(`${operation.method.toUpperCase()} ${operation.path}`);
+    found.set(key, known);
+  }
+  return [...found.values()];
 }

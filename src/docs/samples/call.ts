@@ -1,5 +1,4 @@
 /** Reads the curl commands of the guides: each is the source of a sample in every language. */
-import { shellWords } from './shell-words.ts';
 
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 
@@ -82,4 +81,24 @@ function fieldOf(text: string): [string, FormValue] {
 
 function queryOf(fields: readonly (readonly [string, FormValue])[]): URLSearchParams {
   return new URLSearchParams(fields.map(([name, value]): [string, string] => [name, String(value)]));
+}
+
+/** The words of a shell command. Undefined if the command is more than words: pipes, substitutions, several commands. */
+function shellWords(command: string): string[] | undefined {
+  const words: string[] = [];
+  let rest = command.replaceAll('\\\n', ' ').trim();
+  while (rest !== '') {
+    let word = '';
+    while (rest !== '' && !/^\s/.test(rest)) {
+      const [all = '', ...parts] = /^(?:'([^']*)'|"([^"\\`]*)"|([^\s'"\\|;&<>()`]+))/.exec(rest) ?? [];
+      const [single, double, plain] = parts;
+      const part = single ?? double ?? plain;
+      if (part === undefined || (single === undefined && part.includes('$('))) return undefined;
+      word += part;
+      rest = rest.slice(all.length);
+    }
+    words.push(word);
+    rest = rest.trimStart();
+  }
+  return words;
 }

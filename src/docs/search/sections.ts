@@ -21,7 +21,7 @@ const weights: Readonly<Record<string, number>> = {
   Project: 0.6,
 };
 
-/** Pages of single operations mention many words: whoever looks for one knows its name. */
+/** Pages of single operations mention many words: readers who look for one know its name. */
 const operationPages: Readonly<Record<string, number>> = { reference: 0.45, management: 0.2 };
 
 /** The sections of a client repeat what a guide explains. */

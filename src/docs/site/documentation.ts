@@ -5,10 +5,10 @@
  */
 import { withMarkdownLinks } from '../render/links.ts';
 import { buildIndex } from '../search/search-index.ts';
+import { groups } from './catalogue.ts';
 import { renderNotFound, renderSource } from './html.ts';
-import { llmsText } from './llms.ts';
 import { type DemoAccess, personalised } from './personal.ts';
-import { type SiteContext, type Source, sourcesOf } from './site.ts';
+import { type SiteContext, type Source, sourcesOf, summaryOf } from './site.ts';
 
 export interface Documentation {
   /** `access`: of a demo, whose visitor may see it. Undefined if there is no such page. */
@@ -64,4 +64,27 @@ function renderTwin(
   access: DemoAccess | undefined,
 ): string {
   return withMarkdownLinks(isPersonal ? personalised(text, publicUrl, access?.client) : text, file, path);
+}
+
+/** The pages of the navigation and of operations for programs that read them, as Markdown (llmstxt.org). */
+function llmsText(sources: readonly Source[], publicUrl: string): string {
+  const parts = groups.map((group) => {
+    const pages = sources.filter(
+      ({ group: own, isHidden, tried }) => own === group && (!isHidden || tried !== undefined),
+    );
+    const items = pages.map(({ path, title, text }) => {
+      const summary = summaryOf(text);
+      return `- [${title}](${publicUrl}${path}.md)${summary === '' ? '' : `: ${summary}`}\n`;
+    });
+    return items.length === 0 ? '' : `\n## ${group}\n\n${items.join('')}`;
+  });
+  return `# Tarishi
+
+> Send SMS, mobile-data bundles and chat-app templates through one HTTP API. Every outcome comes back as a signed
+> webhook.
+
+Every page of the documentation is also served as Markdown: add \`.md\` to its address, or send \`Accept: text/markdown\`.
+The contract is [openapi.yaml](${publicUrl}/openapi.yaml); that of the receipts is
+[asyncapi.yaml](${publicUrl}/asyncapi.yaml).
+${parts.join('')}`;
 }

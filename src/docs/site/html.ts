@@ -1,13 +1,12 @@
 /** Makes HTML pages of sources. */
 import { loadAsset } from '../assets.ts';
-import { relativeLink } from '../render/html.ts';
+import { escapeHtml, relativeLink } from '../render/html.ts';
 import { type Rendered, renderMarkdown } from '../render/markdown.ts';
 import { type NavigationGroup, type NavigationItem, renderPage } from '../render/page.ts';
 import { groups } from './catalogue.ts';
 import { type DemoAccess, personalised } from './personal.ts';
 import type { SiteContext, Source } from './site.ts';
 import { tryForm } from './try-form.ts';
-import { webhookTesterForm } from './webhook-tester.ts';
 
 /** `access`: of a demo, whose visitor may see it. */
 export async function renderSource(
@@ -106,4 +105,22 @@ async function scriptElements(path: string, names: readonly string[]): Promise<s
     return `<script type="module" src="${relativeLink(path, `/docs/assets/${name}`)}" integrity="${asset?.integrity}"></script>\n`;
   });
   return (await Promise.all(elements)).join('');
+}
+
+/** docs/assets/webhook-tester.js makes it work, in the browser only. */
+function webhookTesterForm(signingSecret = ''): string {
+  return `<form class="tester" id="tester" novalidate>
+<label for="tester-headers">Headers</label>
+<textarea id="tester-headers" rows="4" spellcheck="false" autocomplete="off" placeholder="webhook-id: …
+webhook-timestamp: …
+webhook-signature: v1,…"></textarea>
+<label for="tester-body">Body, exactly as it was received</label>
+<textarea id="tester-body" rows="7" spellcheck="false" autocomplete="off"></textarea>
+<label for="tester-secret">Signing secret</label>
+<input id="tester-secret" type="text" spellcheck="false" autocomplete="off" placeholder="whsec_…" value="${escapeHtml(signingSecret)}">
+<p class="buttons"><button type="submit">Verify</button> <button type="button" class="plain" id="tester-sample">Fill in a signed sample</button></p>
+<div id="tester-result" role="status"></div>
+</form>
+<noscript><p>The tester needs JavaScript.</p></noscript>
+`;
 }

@@ -50,14 +50,14 @@ async function serve(contract: Contract): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-interface Asked {
+interface RequestParts {
   method?: string;
   headers?: Record<string, string>;
   body?: string;
 }
 
-async function ask(path: string, asked: Asked = {}, at = base) {
-  const response = await fetch(`${at}${path}`, asked);
+async function ask(path: string, parts: RequestParts = {}, at = base) {
+  const response = await fetch(`${at}${path}`, parts);
   const { status, headers } = response;
   return { status, text: await response.text(), headers };
 }

@@ -20,7 +20,7 @@ export function createHostCheck(host: string): (headers: readonly string[]) => s
   };
 }
 
-/** Whoever can call a front needs no credentials for it. */
+/** A front takes calls without credentials. */
 export function warnOfNeighbours(logger: Logger, host: string): void {
   if (isLoopback(canonical(host))) return;
   logger.warn(

@@ -3,8 +3,15 @@ import type Koa from 'koa';
 import { isLoopbackHost } from '../../platform/text/url.ts';
 
 const proxyHeaders = [
-  ...['forwarded', 'via', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'x-real-ip'],
-  ...['cf-connecting-ip', 'true-client-ip', 'x-client-ip'],
+  'forwarded',
+  'via',
+  'x-forwarded-for',
+  'x-forwarded-host',
+  'x-forwarded-proto',
+  'x-real-ip',
+  'cf-connecting-ip',
+  'true-client-ip',
+  'x-client-ip',
 ];
 
 /**

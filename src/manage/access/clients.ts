@@ -80,7 +80,7 @@ function scopeFaults(
     : [faults.fieldRule('scopes', `one of ${known.join(', ')}`)];
 }
 
-/** Whoever claims a client of an issuer gets what its program sends: no team does that for itself. */
+/** A team that claims a client of an issuer would get what its program sends, so only the platform may. */
 function issuerFaults({ team, trustedIssuers }: Management, issuer: string | null): Fault[] {
   if (issuer === null) return [];
   if (team !== undefined) return [faults.notAllowedHere('issuer', 'users of a team')];

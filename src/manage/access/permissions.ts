@@ -2,7 +2,7 @@
 import { errors } from '../../platform/errors.ts';
 import type { Role } from '../rules.ts';
 
-/** Who makes an authenticated request: a user, or whoever uses the command line on the service's own database. */
+/** Who makes an authenticated request: a user, or the command line on the service's own database. */
 export interface Operator {
   kind: 'user' | 'command line';
   userId: string;

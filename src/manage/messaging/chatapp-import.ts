@@ -130,7 +130,11 @@ async function insertNamed(
   const ids = [`${name}-${language}`, `${name}-${language}-${teamId}`].filter((id) => id.length <= longestId);
   for (const id of ids) {
     const added = await chatAppTemplates.rows.insert(trx, {
-      ...{ id, teamId, name, language, approvalStatus },
+      id,
+      teamId,
+      name,
+      language,
+      approvalStatus,
       ...columnsOf(definition),
     });
     if (!added) continue;

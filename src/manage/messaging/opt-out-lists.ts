@@ -75,7 +75,11 @@ export async function importPart(
     const outcome = await storePart(trx, given, part, lines);
     if (outcome === 'other') throw new ManagementError([faults.partTaken(id, part)]);
     await audit(trx, management, {
-      ...{ action: 'import', noun: 'opt-out', id, team: scope.teamId, before: null },
+      action: 'import',
+      noun: 'opt-out',
+      id,
+      team: scope.teamId,
+      before: null,
       after: {
         product: written.product,
         serviceId: scope.serviceId,

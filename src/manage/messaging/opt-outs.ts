@@ -29,7 +29,11 @@ export async function addOptOuts(
     const added = await repository.addOptOuts(trx, phones, change, hashPhone);
     if (source === 'Operator')
       await audit(trx, by, {
-        ...{ action: 'create', noun: 'opt-out', id: nameOf(phones, hashPhone), team, before: null },
+        action: 'create',
+        noun: 'opt-out',
+        id: nameOf(phones, hashPhone),
+        team,
+        before: null,
         after: { product: products[product].name, serviceId, target, source, phones: added },
       });
     return changedOf(phones, added);
@@ -44,7 +48,10 @@ export async function removeOptOuts(
   return by.knex.transaction(async (trx) => {
     const entries = await repository.removeOptOuts(trx, phones, scope, hashPhone);
     await audit(trx, by, {
-      ...{ action: 'remove', noun: 'opt-out', id: nameOf(phones, hashPhone), team: scope.teamId },
+      action: 'remove',
+      noun: 'opt-out',
+      id: nameOf(phones, hashPhone),
+      team: scope.teamId,
       before: { product: products[scope.product].name, entries },
       after: { consent: withMaskedPhones(consent) },
     });

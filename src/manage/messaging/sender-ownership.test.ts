@@ -11,7 +11,9 @@ beforeAll(async () => {
   managed = await openManaged(process.env.DATABASE_URL);
   for (const id of ['acme', 'other', 'third']) await teams.create(managed.management, { id });
   await createConnector(managed.management, {
-    ...{ name: 'smsc', kind: 'smpp', settings: { host: 'smsc.example', port: 2775, systemId: 'a' } },
+    name: 'smsc',
+    kind: 'smpp',
+    settings: { host: 'smsc.example', port: 2775, systemId: 'a' },
     secrets: { password: 'hush' },
   });
 });

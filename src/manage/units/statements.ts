@@ -110,7 +110,7 @@ function placeAfter({ position, id, balance, hash }: StatementEntry): Place {
 }
 
 /**
- * Needs nothing but the text of a statement. `head`: a hash that the account is known to have had; whoever alters
+ * Needs nothing but the text of a statement. `head`: a hash that the account is known to have had; somebody who alters
  * entries can compute new hashes for the statement, but not for what others have noted.
  */
 export function verifyStatement(

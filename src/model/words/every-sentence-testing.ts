@@ -87,7 +87,9 @@ export function casesOf(product: (typeof productNames)[number], state: MessageSt
   };
   const channel = product === 'chatapp' ? {} : { channel: 'Safaricom' };
   const made = (timeline: Case['timeline'], more: Said = {}): Case => ({
-    ...{ product: name, state, timeline },
+    product: name,
+    state,
+    timeline,
     ...channel,
     ...more,
   });

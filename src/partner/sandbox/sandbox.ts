@@ -105,8 +105,8 @@ export async function startSandbox(
   const description = { ...(await seed(knex, secrets, baseUrl)), baseUrl, seed: randomSeed };
   const context = contextOf({ config, clock, logger, database, secrets });
   const callbacks = callbacksOf(clock, { faults, posted, receiptsTo });
-  const surroundings = { scripts: numbers.scripts, callbacks, random: chance.retries };
-  const worker = await startWorker(context, surroundings, () => false);
+  const workerOptions = { scripts: numbers.scripts, callbacks, random: chance.retries };
+  const worker = await startWorker(context, workerOptions, () => false);
   // Only front reaches the service, on a port of this machine.
   const clients = await listen({ host: '127.0.0.1', port: 0, connectionLimit });
   const api = await startApi(context, { clients, publicUrl: baseUrl }, { wake: worker.wake });
@@ -130,7 +130,7 @@ export async function startSandbox(
       numbers.replace(scripts);
       await worker.settle();
       await resetActivity(knex, secrets);
-      // Whoever remembers that they were enabled forgets it.
+      // Caches forget that they were enabled.
       if (await enableQuietHours(knex, [])) await clock.moveTo(clock.now() + factsLifetimeMs);
       await clock.reset();
       posted.clear();
@@ -194,13 +194,13 @@ function contextOf(
 
 function callbacksOf(
   clock: Clock,
-  surroundings: Pick<CallbackDependencies, 'faults' | 'posted' | 'receiptsTo'>,
+  more: Pick<CallbackDependencies, 'faults' | 'posted' | 'receiptsTo'>,
 ): CallbackClient {
   return createSandboxCallbacks({
     client: createCallbackClient({ destinations: createDestinations({ allowLoopback: true }) }),
     clock,
     signingSecret: publishedSecrets.signingSecret,
-    ...surroundings,
+    ...more,
   });
 }
 

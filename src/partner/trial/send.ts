@@ -25,7 +25,7 @@ export async function sendAndFollow(
   sms: SmsRequest,
   waitSeconds: number,
 ): Promise<{ message: Message; seconds: number }> {
-  // Whoever waits at the terminal would rather learn what is wrong than wait for retries.
+  // At the terminal, an error at once is better than a wait for retries.
   const tarishi = new Tarishi({ baseUrl: url, clientId, clientSecret, retries: 0 });
   const startedMs = performance.now();
   const seconds = () => (performance.now() - startedMs) / 1_000;

@@ -1,9 +1,7 @@
 /** The rows of a table as objects: each property is named once, with its type, its column and who sets it. */
-
 import { isDeepStrictEqual } from 'node:util';
 import type { Knex } from 'knex';
 import { own } from '../text/own.ts';
-import { insertNew } from './insert.ts';
 
 /** How a property is stored: by default in the column of its name in snake case. */
 interface Storage<T> {
@@ -183,4 +181,15 @@ function storable(value: unknown): unknown {
   return typeof value === 'object' && value !== null && !(value instanceof Date)
     ? JSON.stringify(value)
     : value;
+}
+
+/** False, with nothing changed, when the table has a row with this key. */
+async function insertNew(
+  knex: Knex,
+  table: string,
+  row: Readonly<Record<string, unknown>>,
+  key = 'id',
+): Promise<boolean> {
+  const inserted = await knex(table).insert(row).onConflict(key).ignore().returning(key);
+  return inserted.length > 0;
 }

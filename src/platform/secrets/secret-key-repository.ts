@@ -128,7 +128,7 @@ export async function rowsNaming(knex: Knex, id: string): Promise<Map<string, nu
 }
 
 /**
- * Makes the values of the key again, each row in a transaction of its own, so that whoever changes it waits or is waited
+ * Makes the values of the key again, each row in a transaction of its own, so that others who change it wait or are waited
  * for. Returns the rows that cannot be read, by what they are.
  */
 export async function makeRowsAgain(

@@ -107,7 +107,7 @@ export function secretsOf(first: SecretKeyRing): Secrets {
       for (const hash of hashes) {
         const [id = '', hex = ''] = hash.split('.');
         const expected = Buffer.from(hex, 'hex');
-        // Whoever has only a former key must not make hashes that are accepted.
+        // A former key alone must not make hashes that are accepted.
         const digest = passing(id) && actual[indexOf(id)];
         const same = digest?.length === expected.length && timingSafeEqual(expected, digest);
         found = same || found;

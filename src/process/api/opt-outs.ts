@@ -41,7 +41,9 @@ export function createOptOuts({
     return change;
   };
   const by = (clientId: string) => ({
-    ...{ knex, clock, hashPhone },
+    knex,
+    clock,
+    hashPhone,
     actor: { kind: 'client' as const, name: clientId },
   });
   return {
@@ -50,7 +52,8 @@ export function createOptOuts({
     add: async (caller, body) =>
       addOptOuts(by(caller.clientId), {
         ...(await changeOf(caller, body)),
-        ...{ target: body.target, source: 'Client' },
+        target: body.target,
+        source: 'Client',
       }),
     remove: async (caller, body) =>
       removeOptOuts(by(caller.clientId), { ...(await changeOf(caller, body)), consent: body.consent }),

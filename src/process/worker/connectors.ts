@@ -12,7 +12,7 @@ import { whenReachable } from '../../platform/db/reach.ts';
 import { connectorSecretsIn, factsLifetimeMs, type ProcessContext } from '../context.ts';
 import { templateNewsIn } from '../template-news.ts';
 
-interface Surroundings {
+interface ConnectorDependencies {
   simulators: Pick<Simulators, 'open'>;
   /** Records what networks report. */
   report: ReturnType<typeof createReportStore>;
@@ -30,7 +30,7 @@ export interface Connectors extends Pick<ConnectorRegistry, 'find' | 'close'> {
 
 export function createConnectors(
   context: ProcessContext,
-  { simulators, report, partsOf, receive }: Surroundings,
+  { simulators, report, partsOf, receive }: ConnectorDependencies,
 ): Connectors {
   const { database, secrets, events, clock, logger, pace } = context;
   const { knex } = database;

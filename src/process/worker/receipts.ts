@@ -16,7 +16,7 @@ const signingKeysLifetimeMs = 5_000;
 const lookEveryMs = 500;
 
 /** What surrounds this part: the receivers of receipts, and randomness. */
-export interface ReceiptSurroundings {
+export interface PostingOptions {
   callbacks: CallbackClient;
   /** From 0 to below 1: spreads retries. */
   random?: () => number;
@@ -31,7 +31,7 @@ export interface Receipts extends Running, Pick<Poster, 'recorded'> {
 
 export async function startReceipts(
   context: ProcessContext,
-  { callbacks: client, random = Math.random }: ReceiptSurroundings,
+  { callbacks: client, random = Math.random }: PostingOptions,
 ): Promise<Receipts> {
   const { config, clock, logger, database, events, pace } = context;
   const claimedBy = randomUUID();

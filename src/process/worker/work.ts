@@ -25,11 +25,11 @@ import { startClockWatch, startHousekeeping, startUpkeep } from './chores.ts';
 import { type Connectors, createConnectors } from './connectors.ts';
 import { inboundOf } from './inbound.ts';
 import { createFindOpenings } from './quiet-hours.ts';
-import { type ReceiptSurroundings, startReceipts } from './receipts.ts';
+import { type PostingOptions, startReceipts } from './receipts.ts';
 import { createRoutes } from './routes.ts';
 
 /** What surrounds the worker: simulated networks, and the receivers of callbacks. */
-export interface Surroundings extends ReceiptSurroundings {
+export interface WorkerOptions extends PostingOptions {
   scripts: SimulatorScripts;
 }
 
@@ -45,7 +45,7 @@ export interface Worker extends Running {
  */
 export async function startWorker(
   context: ProcessContext,
-  { scripts, ...receivers }: Surroundings,
+  { scripts, ...receivers }: WorkerOptions,
   intakeBusy: () => boolean,
 ): Promise<Worker> {
   const { logger, database, events, pace } = context;

@@ -28,7 +28,10 @@ const week = (
   sunday: string | null,
   holidays: string[] = [],
 ) => ({
-  ...{ mondayToFriday, saturday, sunday, holidays },
+  mondayToFriday,
+  saturday,
+  sunday,
+  holidays,
 });
 const table: QuietHours[] = [
   // The clocks of Paris change on a Sunday; a long weekend follows one.
@@ -132,7 +135,10 @@ beforeAll(async () => {
   await delivery.knex('quiet_hours').delete();
   for (const { mondayToFriday, holidays, ...more } of table)
     await delivery.knex('quiet_hours').insert({
-      ...{ ...more, enabled: true, monday_to_friday: mondayToFriday, holidays: JSON.stringify(holidays) },
+      ...more,
+      enabled: true,
+      monday_to_friday: mondayToFriday,
+      holidays: JSON.stringify(holidays),
     });
 });
 afterAll(() => delivery.close());

@@ -49,7 +49,9 @@ export async function storePart(
   const chunks = [];
   for (let first = 0; first < lines.length; first += linesPerChunk)
     chunks.push({
-      ...{ import_id: importId, part, first_line: first + 1 },
+      import_id: importId,
+      part,
+      first_line: first + 1,
       lines: lines.slice(first, first + linesPerChunk).join('\n'),
     });
   await trx.batchInsert('opt_out_import_chunks', chunks, 100);
@@ -71,7 +73,7 @@ export interface ImportDependencies {
 }
 
 /**
- * Reads up to 1,000 lines; returns whether there may be more. They are taken and added in one transaction: whoever is
+ * Reads up to 1,000 lines; returns whether there may be more. They are taken and added in one transaction: a process that is
  * killed in the middle of it has read none of them.
  */
 export async function readImports({ knex, parsePhone, add }: ImportDependencies): Promise<boolean> {

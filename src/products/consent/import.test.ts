@@ -1,4 +1,4 @@
-/** Files of opt-outs: every line is read once, whoever dies, and what is no number is reported. */
+/** Files of opt-outs: every line is read once, even if a process dies, and what is no number is reported. */
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import type { Database } from '../../platform/db/knex.ts';
 import { openTestDatabase } from '../../platform/db/testing.ts';
@@ -52,7 +52,11 @@ test('lines of every kind are read; those without a number are reported by their
   expect(await shown()).toMatchObject({ parts: 1, lines: 6, read: 0 });
   await readAll();
   expect(await shown()).toMatchObject({
-    ...{ lines: 6, read: 6, added: 3, unchanged: 1, invalid: 2 },
+    lines: 6,
+    read: 6,
+    added: 3,
+    unchanged: 1,
+    invalid: 2,
     problems: [
       { part: 1, line: 4 },
       { part: 1, line: 7 },

@@ -37,7 +37,9 @@ export async function findOptedOut(
   const asked = messages
     .filter(({ product, confirmation }) => product !== 'data' && confirmation !== true)
     .map(({ id, product, phone, teamId, serviceId, category }) => ({
-      ...{ id, product, category },
+      id,
+      product,
+      category,
       phone_hash: hashPhone(phone),
       team_id: teamId,
       service_id: serviceId,

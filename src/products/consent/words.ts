@@ -19,7 +19,7 @@ export interface ServiceWord {
 }
 
 /** What a text asks for, and what is replied. */
-export interface Asked {
+export interface ConsentRequest {
   action: WordAction;
   reply: string;
 }
@@ -85,7 +85,11 @@ const defaults = new Map<string, ServiceWord>(
  * What a text asks for; undefined: nothing. The whole text must be the word, in any case, with white space around it.
  * `words`: those of the service, which go before the others; STOP always opts out.
  */
-export function askedBy(text: string, words: readonly ServiceWord[], sender: string): Asked | undefined {
+export function askedBy(
+  text: string,
+  words: readonly ServiceWord[],
+  sender: string,
+): ConsentRequest | undefined {
   const asked = normal(text);
   const ofService = words.find(({ word }) => normal(word) === asked);
   const found = ofService ?? defaults.get(asked);

@@ -1,6 +1,6 @@
 /** Values that each format accepts and rejects. */
 import { expect, test } from '@jest/globals';
-import { formats } from './formats.ts';
+import { formats } from './parameters.ts';
 import type { ParamFormat } from './template.ts';
 
 const samples: Record<ParamFormat, { accepted: string[]; refused: string[] }> = {

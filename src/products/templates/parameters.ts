@@ -2,9 +2,8 @@
 import { sentences } from '../../platform/errors/parameters.ts';
 import { codePoints, shortened } from '../../platform/text/code-points.ts';
 import { textLimitCodePoints } from '../../platform/text/units.ts';
-import { formats } from './formats.ts';
 import { isPlaceholderName, placeholdersOf, substitute } from './substitute.ts';
-import type { ParamDefinition, SmsTemplate, TemplateParameter } from './template.ts';
+import type { ParamDefinition, ParamFormat, SmsTemplate, TemplateParameter } from './template.ts';
 
 export type ResolvedTemplate = { text: string } | { faults: readonly string[] };
 
@@ -78,3 +77,17 @@ function faultsOf(name: string, value: string, definition: ParamDefinition | und
     faults.push(expected.refusal(name));
   return faults;
 }
+
+interface Format {
+  accepts: RegExp;
+  refusal: (name: string) => string;
+}
+
+/** The values that each format accepts, and the error for others. Letters are those of any script, and so are the digits of Alphanumeric. Values are judged in their NFC form. */
+export const formats: Readonly<Record<ParamFormat, Format | undefined>> = {
+  // Braces and control characters are forbidden in every format; there is nothing else to reject.
+  PlainText: undefined,
+  Alphanumeric: { accepts: /^[\p{L}\p{Nd}]+$/u, refusal: sentences.alphanumeric },
+  Numeric: { accepts: /^[0-9]+$/, refusal: sentences.numeric },
+  Name: { accepts: /^[\p{L}\p{M} .'’-]+$/u, refusal: sentences.personName },
+};

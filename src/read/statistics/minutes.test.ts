@@ -25,11 +25,18 @@ function start() {
 
 const accepted = (teamId: string, ...messages: [product: string, channel: string][]) =>
   ({
-    ...{ teamId, operation: 'sendSms' },
+    teamId,
+    operation: 'sendSms',
     messages: messages.map(([product, channel]) => ({ product, channel })),
   }) as unknown as Plan;
 const reached = (product: string, channel: string, state: string, wasDelivered = false) =>
-  ({ ...{ teamId: 'acme', product, channel, state, wasDelivered } }) as unknown as ReachedState;
+  ({
+    teamId: 'acme',
+    product,
+    channel,
+    state,
+    wasDelivered,
+  }) as unknown as ReachedState;
 const counted = async (team?: string) =>
   (await readMinutes(database.knex, team, 60)).items.map(({ minute: _, ...counts }) => Object.values(counts));
 

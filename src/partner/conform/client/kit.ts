@@ -3,9 +3,9 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Clock, Stopwatch } from '../../../platform/clock.ts';
 import { type CommandLine, startCommand } from '../command.ts';
 import type { Result, Verdict } from '../verdict.ts';
-import { linesOf } from './call-log.ts';
 import type { Control } from './control.ts';
 import type { Exchange } from './exchange.ts';
+import { gapMs, keyOf, type RecordedCall } from './exchange.ts';
 import { whyOverdue } from './overdue.ts';
 import type { ClientSituation } from './situations.ts';
 
@@ -121,4 +121,24 @@ function environmentOf({ description }: Control, situation: string): Record<stri
     TARISHI_CHATAPP_SERVICE_ID: description.chatAppServiceId,
     TARISHI_SITUATION: situation,
   };
+}
+
+const mostLines = 40;
+
+/** The calls of a client for its developer: seconds since the first call, operation, Idempotency-Key, status and fault of each call. */
+function linesOf(calls: readonly RecordedCall[]): string[] {
+  const [first] = calls;
+  if (first === undefined) return [];
+  const rows = calls
+    .slice(0, mostLines)
+    .map((call) => [
+      `${(gapMs(first, call) / 1_000).toFixed(3)} s`.padStart(11),
+      call.operation ?? `${call.method} ${call.path}`,
+      keyOf(call) ?? '-',
+      `${call.status ?? 'no response'}${call.fault === undefined ? '' : ` (${call.fault})`}`,
+    ]);
+  const widths = [0, 1, 2].map((column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
+  const lines = rows.map((row) => row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  '));
+  const left = calls.length - rows.length;
+  return left === 0 ? lines : [...lines, `… and ${left} more`];
 }

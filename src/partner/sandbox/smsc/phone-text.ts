@@ -9,8 +9,16 @@ export function textsOf(
   reference: number,
 ): ShortMessage[] {
   const common = {
-    ...{ serviceType: '', source, destination, protocolId: 0, priority: 0, scheduledAt: '' },
-    ...{ validityPeriod: '', registeredDelivery: 0, replaceIfPresent: 0, defaultMessageId: 0 },
+    serviceType: '',
+    source,
+    destination,
+    protocolId: 0,
+    priority: 0,
+    scheduledAt: '',
+    validityPeriod: '',
+    registeredDelivery: 0,
+    replaceIfPresent: 0,
+    defaultMessageId: 0,
   };
   return partsOf(text, reference, { concatenation: 'udh8', defaultAlphabet: 'gsm7' }).map((part) => ({
     ...common,

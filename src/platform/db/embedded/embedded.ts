@@ -2,10 +2,11 @@
  * The embedded database as node-postgres sees it: a socket whose other end is PGlite in a thread of its own, so that its
  * work does not hold up the event loop, and a batch of messages of the protocol costs one round trip.
  */
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { Duplex } from 'node:stream';
 import { Worker } from 'node:worker_threads';
 import type { DatabaseFiles, SessionAnswer, SessionRequest } from './embedded-worker.ts';
-import { emptyDatabaseFiles } from './empty-database.ts';
 
 /** A PGlite session that node-postgres can connect to. */
 export interface EmbeddedDatabase {
@@ -117,4 +118,13 @@ function protocolSocket({ send, end }: { send: (bytes: Uint8Array) => void; end:
     unref: () => socket,
   };
   return { socket: Object.assign(socket, net), receive: (bytes) => socket.push(bytes) };
+}
+
+/** The archive of an empty database that `npm ci` has kept (bin/empty-database.js); undefined after `npm ci --ignore-scripts`. */
+function emptyDatabaseFiles(): string | undefined {
+  const project = join(import.meta.dirname, '../../../..');
+  const { dependencies } = JSON.parse(readFileSync(join(project, 'package.json'), 'utf8'));
+  const version: string = dependencies['@electric-sql/pglite'];
+  const file = join(project, 'vendor/pglite', `empty-${version}.tar.gz`);
+  return existsSync(file) ? file : undefined;
 }

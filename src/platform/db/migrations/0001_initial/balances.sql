@@ -45,7 +45,7 @@ create table ledger_entries (
   -- When the account's row was locked for it, so that times follow the order of ids.
   created_at timestamptz not null default service_clock(),
   -- Entries are read by account only. Everybody who adds one has the row of its account locked first. So an entry is
-  -- never committed after one of the same account with a higher id, and whoever has read up to an id has read
+  -- never committed after one of the same account with a higher id, and who has read up to an id has read
   -- everything before it.
   constraint ledger_entries_of_account primary key (account_id, id)
 );
