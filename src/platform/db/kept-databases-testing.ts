@@ -18,20 +18,28 @@ export interface KeptDatabases {
   open: (files: string, dataDirectory: string) => Promise<KeptDatabase>;
 }
 
+let opened: Promise<unknown> = Promise.resolve();
 const kept: KeptDatabases = {
   idle: [],
-  open: async (files, dataDirectory) => {
-    let thread: Worker | undefined;
-    process.once('worker', (worker) => {
-      thread = worker;
-    });
-    const embedded = await openEmbedded(files, (error) => {
-      throw error;
-    });
-    const hold = (isHeld: boolean) => (isHeld ? thread?.ref() : thread?.unref());
-    return { embedded, dataDirectory, empty: '', hold };
+  open: (files, dataDirectory) => {
+    // One after the other: each takes the next thread that begins for its own.
+    const next = opened.then(() => open(files, dataDirectory));
+    opened = next.catch(() => {});
+    return next;
   },
 };
+
+async function open(files: string, dataDirectory: string): Promise<KeptDatabase> {
+  let thread: Worker | undefined;
+  process.once('worker', (worker) => {
+    thread = worker;
+  });
+  const embedded = await openEmbedded(files, (error) => {
+    throw error;
+  });
+  const hold = (isHeld: boolean) => (isHeld ? thread?.ref() : thread?.unref());
+  return { embedded, dataDirectory, empty: '', hold };
+}
 
 export default class extends TestEnvironment {
   constructor(...given: ConstructorParameters<typeof TestEnvironment>) {
