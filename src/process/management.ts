@@ -25,7 +25,7 @@ import { systemClock } from '../platform/clock.ts';
 import type { Database } from '../platform/db/knex.ts';
 import type { Secrets } from '../platform/secrets/secrets.ts';
 import { flushSpans } from '../platform/tracing.ts';
-import { type CountryCode, createPhoneParser } from '../products/phone/parse.ts';
+import { type CountryCode, createPhoneParser, orUserId } from '../products/phone/parse.ts';
 import { createQueue } from '../queue/queue.ts';
 import type { Config } from './config.ts';
 import { createConsequences } from './consequences.ts';
@@ -92,7 +92,7 @@ export async function startManagement(
       sendBurst,
       limitWaits: context.database.limitWaits,
       keys,
-      parsePhone: createPhoneParser(config.defaultRegion as CountryCode),
+      parsePhone: orUserId(createPhoneParser(config.defaultRegion as CountryCode)),
       clock,
       logger,
     }),

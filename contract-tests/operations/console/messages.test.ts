@@ -83,6 +83,21 @@ describe('the search', () => {
     await service.management.knex('opt_outs').delete();
   });
 
+  test('of a user id finds the person, and hides the id from those who see no numbers', async () => {
+    const find = 'KE.13491208655302741918';
+    const api = await service.user('chat-adder', { role: 'admin' });
+    await api('POST /opt-outs', { phones: [find], product: 'ChatApp', teamId: 'acme', target: 'ALL' });
+    for (const [user, shown] of [
+      [owner, find],
+      [viewer, 'KE.••••18'],
+    ] as const) {
+      const { text } = await user.open((await user.post('/find', { find })).location ?? '');
+      expect(text).toContain(`<h1><bdi>${shown}</bdi></h1>`);
+      expect(text).toContain('They have opted out.');
+    }
+    await service.management.knex('opt_outs').delete();
+  });
+
   test('by the end of a number finds nothing for those who see no numbers', async () => {
     const sent = await viewer.post('/find', { find: '000000' });
     expect((await viewer.open(sent.location ?? '')).text).toContain('Nothing was found.');

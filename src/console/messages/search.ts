@@ -128,7 +128,7 @@ export function searchRoutes({ searches, parsePhone }: SearchDependencies): Cons
         heading: phone === undefined ? html`Found for ${shownToReader}` : shownToReader,
         under:
           phone === undefined && isEmpty
-            ? 'Nothing was found. A search takes a phone number or its last digits, the id of a message, request or receipt or its first eight characters, or a whole correlator.'
+            ? 'Nothing was found. A search takes a phone number or its last digits, a user id, the id of a message, request or receipt or its first eight characters, or a whole correlator.'
             : next === undefined
               ? undefined
               : 'There may be more further back.',
