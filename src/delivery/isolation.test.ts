@@ -46,7 +46,9 @@ const messageIds = async (): Promise<string[]> =>
   (await delivery.knex('messages').orderBy('id')).map(({ id }) => String(id));
 const submittedBefore = (interval: string) =>
   delivery.knex.raw(
-    `update messages set state = 'Submitted', connector = 'network', submitted_at = now() - ?::interval`,
+    // The times before were looked through.
+    `with again as (update late_reports set looked_until = '-infinity')
+     update messages set state = 'Submitted', connector = 'network', submitted_at = now() - ?::interval`,
     [interval],
   );
 const acceptAll = (product: 'sms' | 'data') =>

@@ -58,6 +58,19 @@ export const allStates: readonly MessageState[] = [...statesUnderWay, ...goodSta
 export const listOf = (states: readonly MessageState[]): string =>
   `(${states.map((state) => `'${state}'`).join(', ')})`;
 
+/** SQL: a network has a message, or may have it, and owes a report. */
+export const awaitsReport = `state in ${listOf(statesThat('awaitsReport'))}`;
+
+/**
+ * SQL: the messages that await a report, whatever else `condition` says of them: those that are late, and those not looked
+ * through yet. Of what is stored beside them, it reads what was handed over in the last minutes.
+ */
+export const awaitingReport = (columns: string, condition = 'true') => `
+  select ${columns} from messages where late_report and ${condition}
+  union all
+  select ${columns} from messages
+  where submitted_at >= (select looked_until from late_reports) and ${awaitsReport} and not late and ${condition}`;
+
 /**
  * SQL: the state of a message or receipt that is looked up by its id or its request. No partial index has this expression,
  * so none is used: with old statistics the planner takes such an index for almost empty, and reads all of it.

@@ -21,8 +21,7 @@ import { createBatcher } from '../platform/concurrency/group-commit.ts';
 import type { SendChatAppTemplate } from '../products/chatapp/command.ts';
 import * as chatApp from '../products/chatapp/plan.ts';
 import { loadChatAppFacts } from '../products/chatapp/repository.ts';
-import type { FindOptedOut } from '../products/consent/opt-out.ts';
-import { findOptedOut } from '../products/consent/opt-out-repository.ts';
+import { createFindOptedOut } from '../products/consent/opt-out-repository.ts';
 import type { DisburseData } from '../products/data/command.ts';
 import { findGrants } from '../products/data/grants-repository.ts';
 import * as data from '../products/data/plan.ts';
@@ -62,7 +61,7 @@ export function createAccepting(
   const { intake, ...load } = createBatchedIntake(context, wakeDelivery);
   const destinations = createDestinations({ allowLoopback: config.allowLoopbackCallbacks });
   const { knex } = context.database;
-  const findUnwanted: FindOptedOut = (messages) => findOptedOut(knex, messages, context.secrets.hashPhone);
+  const findUnwanted = createFindOptedOut(knex, context.secrets.hashPhone);
   const dependencies: AcceptDependencies = {
     intake,
     limiter,

@@ -51,7 +51,7 @@ async function readBacklog(knex: Knex): Promise<Backlog | undefined> {
          count(*) filter (where claimed and due_at < service_now())::float8 as expired,
          greatest(coalesce(extract(epoch from service_now() - min(first.waiting_since)), 0), 0)::float8 as oldest_queued,
          greatest(coalesce(extract(epoch from service_now() - (
-           select min(send_at) from messages where state = 'Scheduled')), 0), 0)::float8 as oldest_scheduled
+           select min(send_at) from messages where scheduled)), 0), 0)::float8 as oldest_scheduled
        from ${withFirstRequest}
        where queue = 'deliver'`,
     )

@@ -42,11 +42,13 @@ export const waiting: readonly Waiting[] = [
     writtenColumn: 'updated_at',
     where: `${stateInSecondOrder('receipts')} = 'Waiting'`,
   },
+  { table: 'receipt_lots', due: 'leased_until', written: `leased_until - interval '30 s'` },
   { table: 'receipt_origins', due: 'parked_until', written: `parked_until - interval '60 s'` },
   { table: 'connectors', due: 'paused_until', written: 'paused_at', writtenColumn: 'paused_at' },
   { table: 'erasures_due', due: 'next_look_at', written: 'written_at', writtenColumn: 'written_at' },
   // Not for an instant, but not behind it: what is written from now on must not be passed over. A day is read twice.
   { table: 'retention_progress', due: 'at', written: `at + interval '1 day'` },
+  { table: 'late_reports', due: 'looked_until', written: `looked_until + interval '1 day'` },
   { table: 'archive', due: 'held_until', written: `held_until - interval '120 s'` },
   { table: 'archive', due: 'next_round_at', written: `next_round_at - interval '1 hour'` },
   { table: 'simulated_reports', due: 'due_at', written: 'written_at', writtenColumn: 'written_at' },
@@ -129,7 +131,7 @@ async function moveValidityAfter(knex: Knex, after: string): Promise<ValidityPar
 
 const validityText = `
   with queued as materialized (
-    select id from messages where state = 'Queued' and id > :after order by id limit :limit
+    select id from messages where with_us and state = 'Queued' and id > :after order by id limit :limit
   ), found as (
     select m.id from queued join messages m on m.id = queued.id join requests r on r.id = m.request_id
     where ${validFrom} > service_now() + ${slack}

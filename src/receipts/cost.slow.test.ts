@@ -96,14 +96,14 @@ describe.each([
 
   test('the outcomes of two attempts', async () => {
     const [attempts, mine] = [await settledOnes(), claimedBy];
-    const text = settleText.replaceAll('$1', ':attempts').replaceAll('$2', ':mine');
-    expect(await readBy(text, { attempts, mine })).toBeLessThan(20);
+    const text = settleText.replaceAll('$1', ':attempts').replaceAll('$2', ':mine').replaceAll('$3', ':lots');
+    expect(await readBy(text, { attempts, mine, lots: '{}' })).toBeLessThan(20);
   });
 
   test('one that is set aside, and one that is posted again', async () => {
     const [{ id }] = await database.knex('receipts').where({ state: 'Exhausted' }).limit(1).select('id');
     const setAside = (trx: Knex.Transaction) =>
-      createReceiptRepository(trx, claimedBy).setAside(id, new Error('a fault'));
+      createReceiptRepository(trx, claimedBy).setAside({ id }, new Error('a fault'));
     expect(await mostRowsRead(database.knex, 'receipts', setAside)).toBeLessThan(10);
     expect(await mostRowsRead(database.knex, 'receipts', (trx) => repostReceipt(trx, id))).toBeLessThan(10);
   });

@@ -3,16 +3,18 @@ import { randomUUID } from 'node:crypto';
 import type { Knex } from 'knex';
 import { isAddress } from '../model/address.ts';
 import type { Product } from '../model/plan.ts';
+import { rulesOf } from '../model/products.ts';
 import { isFinal, type ReachedState } from '../model/states.ts';
 import { runStatement } from '../platform/db/statement.ts';
 import { orItemFault } from '../platform/isolation/fault.ts';
 import { callbackOriginOf } from './callback/callback-url.ts';
 import { type ClaimedReceipt, leaseSeconds, type Origin } from './posting/claim.ts';
+import { type InLot, insertLot, type LotReceipt } from './posting/lot-repository.ts';
 
 /** The body of a receipt, by product. */
 export type ReceiptBodies = { [P in Product]: (reached: ReachedState) => object };
 
-/** The poster of this process. What it has room for is leased to it by the statement that creates it. */
+/** The poster of this process. What it has room for is leased to it with the state that it tells of. */
 export interface OwnPoster {
   /** Names it in the rows that it has claimed. */
   claimedBy: string;
@@ -24,14 +26,15 @@ export interface OwnPoster {
 
 /** A receipt that its poster has a lease on from the moment it was created. */
 export interface LeasedReceipt extends ClaimedReceipt {
+  inLot: InLot;
   /** Before its lease began, by the poster's stopwatch. */
   claimedMs: number;
 }
 
 /**
  * A URL that cannot be called gets no receipt: it must not affect the receipts of others. `announce` counts it. Returns
- * those that are leased to `poster`. It is given them after the commit; if it never is, they are due when
- * their lease is over.
+ * those that are leased to `poster`, which have no row yet. It is given them after the commit; if it never is, they are due
+ * when their lease is over.
  */
 export async function insertReceipts(
   trx: Knex.Transaction,
@@ -41,16 +44,14 @@ export async function insertReceipts(
 ): Promise<Map<ReachedState, LeasedReceipt>> {
   const claimedMs = poster?.elapsedMs() ?? 0;
   const taken = new Map<string, number>();
-  const leased = new Map<ReachedState, LeasedReceipt>();
-  /** The only one of its message: no other receipt waits until the first attempt at it has begun. */
-  const lease = (message: ReachedState, receipt: ClaimedReceipt) => {
-    if (poster === undefined || message.sequence > 1 || !isFinal(message.product, message.state)) return null;
+  const leased = new Map<ReachedState, { receipt: ClaimedReceipt; row: LotReceipt }>();
+  const leasable = (message: ReachedState, receipt: ClaimedReceipt) => {
+    if (poster === undefined || !isOnly(message)) return false;
     const origin = `${receipt.originKey} ${receipt.teamId}`;
     const before = taken.get(origin) ?? 0;
-    if (before >= poster.leasable(receipt)) return null;
+    if (before >= poster.leasable(receipt)) return false;
     taken.set(origin, before + 1);
-    leased.set(message, { ...receipt, claimedMs });
-    return poster.claimedBy;
+    return true;
   };
   const rows = reached.flatMap((message) => {
     const { callbackUrl: url, requestId, messageId, sequence, teamId, clientId, product, trace } = message;
@@ -69,22 +70,39 @@ export async function insertReceipts(
       trace,
       attemptsMade: 0,
     };
-    return {
+    const row = {
       id,
       request_id: requestId,
       message_id: messageId,
-      sequence,
       team_id: teamId,
       client_id: clientId,
       url,
       origin_key: callback.originKey,
       body,
       trace,
-      claimed_by: lease(message, receipt),
     };
+    if (!leasable(message, receipt)) return { ...row, sequence };
+    leased.set(message, { receipt, row });
+    return [];
   });
   await insertRows(trx, rows);
-  return leased;
+  if (poster === undefined || leased.size === 0) return new Map();
+  const lot = await insertLot(
+    trx,
+    { claimedBy: poster.claimedBy, leaseSeconds },
+    [...leased.values()].map(({ row }) => row),
+  );
+  return new Map(
+    [...leased].map(([message, { receipt }]) => {
+      const { requestId, messageId } = message;
+      return [message, { ...receipt, claimedMs, inLot: { lot, requestId, messageId } }];
+    }),
+  );
+}
+
+/** The only receipt of its message: no other one waits until the first attempt at it has begun. */
+function isOnly({ product, state, sequence }: ReachedState): boolean {
+  return sequence === 1 && isFinal(product, state) && !rulesOf(product).refundedAfterSubmission;
 }
 
 /** A message of a phone, and where it is posted. */
@@ -110,7 +128,7 @@ export async function insertInboundPosts(
     if (callback === undefined) return [];
     return {
       ...{ id, request_id: null, message_id: null, sequence: 1, team_id: teamId, client_id: clientId, url },
-      ...{ origin_key: callback.originKey, body: JSON.stringify(body), trace, claimed_by: null },
+      ...{ origin_key: callback.originKey, body: JSON.stringify(body), trace },
     };
   });
   await insertRows(trx, rows);
@@ -128,7 +146,6 @@ interface ReceiptRow {
   origin_key: string;
   body: string;
   trace: string | null;
-  claimed_by: string | null;
 }
 
 async function insertRows(trx: Knex.Transaction, rows: readonly ReceiptRow[]): Promise<void> {
@@ -136,10 +153,9 @@ async function insertRows(trx: Knex.Transaction, rows: readonly ReceiptRow[]): P
   await runStatement(trx, {
     name: 'insert receipts',
     text: `insert into receipts (id, request_id, message_id, sequence, team_id, client_id, url, origin_key, body,
-       trace, claimed_by, next_attempt_at)
-     select *, case when claimed_by is null then service_now() else service_clock() + interval '${leaseSeconds} s' end
-     from json_to_recordset($1::json) as r(id uuid, request_id uuid, message_id bigint, sequence smallint,
-       team_id text, client_id text, url text, origin_key uuid, body text, trace text, claimed_by uuid)`,
+       trace)
+     select * from json_to_recordset($1::json) as r(id uuid, request_id uuid, message_id bigint, sequence smallint,
+       team_id text, client_id text, url text, origin_key uuid, body text, trace text)`,
     values: [JSON.stringify(rows)],
   });
 }

@@ -3,7 +3,7 @@
 import type { Knex } from 'knex';
 import type { Product } from '../model/plan.ts';
 import { products } from '../model/products.ts';
-import { isReported, listOf, type ReachedState, type StateChange, statesThat } from '../model/states.ts';
+import { isReported, type ReachedState, type StateChange } from '../model/states.ts';
 import { ownReasons } from '../model/words/told.ts';
 import { type QuarantineEvents, type Round, recordIsolated } from '../platform/isolation/record.ts';
 import {
@@ -12,6 +12,7 @@ import {
   type OwnPoster,
   type ReceiptBodies,
 } from './insert-repository.ts';
+import { markLate } from './late-repository.ts';
 import { moveMessages } from './move-repository.ts';
 import { payRefunds, type Refund } from './refund-repository.ts';
 
@@ -111,11 +112,12 @@ export async function recordSilence(
   limit: number,
   consequences: Consequences,
 ): Promise<{ reached: ReachedState[]; more: boolean }> {
+  const unmarked = await markLate(knex, silenceSeconds);
   return recordIsolated(knex, events, async (trx, each, most) => {
     const taken = Math.min(limit, most);
     const { rows } = await trx.raw<{ rows: { messageId: string; product: Product }[] }>(
       `select id as "messageId", product from messages
-       where state in ${listOf(statesThat('awaitsReport'))} and submitted_at < service_now() - ? * interval '1 second'
+       where late_report and submitted_at < service_now() - ? * interval '1 second'
          and not exists (select from quarantine q where q.message_id = messages.id)
        order by submitted_at limit ? for update skip locked`,
       [silenceSeconds, taken],
@@ -123,6 +125,6 @@ export async function recordSilence(
     const reached = await each(silences, rows.map(changeOfSilence), (inner, some) =>
       recordChanges(inner, some, consequences),
     );
-    return { reached, more: rows.length === taken };
+    return { reached, more: unmarked || rows.length === taken };
   });
 }

@@ -32,9 +32,12 @@ describe('a network that stays silent', () => {
       { ids, secondsAgo },
     );
 
-  beforeEach(() =>
-    messages.database.knex('messages').where({ state: 'Submitted' }).update({ state: 'Delivered' }),
-  );
+  beforeEach(async () => {
+    const { knex } = messages.database;
+    await knex('messages').where({ state: 'Submitted' }).update({ state: 'Delivered' });
+    // Times of hand-overs are written into the past here.
+    await knex('late_reports').update({ looked_until: '-infinity' });
+  });
 
   test('for 72 hours: the state becomes uncertain, the units are spent', async () => {
     const ids = await messages.accept(1);
@@ -52,6 +55,18 @@ describe('a network that stays silent', () => {
     await handedOver(ids, threeDays - 60);
     expect(await silence()).toStrictEqual([]);
     expect(await messages.statesOf(ids)).toStrictEqual(['Submitted']);
+  });
+
+  test('a clock that was set back passes over nothing that is handed over then', async () => {
+    const { knex } = messages.database;
+    await knex('late_reports').update({ looked_until: knex.raw(`service_now() + interval '1 year'`) });
+    await silence();
+    const ids = await messages.accept(1);
+    await messages.record(...ids.map(submitted));
+    expect(await silence()).toStrictEqual([]);
+    await handedOver(ids, -1);
+    const { reached } = await recordSilence(knex, events, -2, 10, consequences);
+    expect(reached).toMatchObject([{ messageId: ids[0], state: 'DeliveryUncertain' }]);
   });
 
   test('a message in our own queue is not affected', async () => {

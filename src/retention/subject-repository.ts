@@ -4,6 +4,7 @@ import { isAddressIn } from '../model/address.ts';
 import type { Product } from '../model/plan.ts';
 import { holdsFor } from '../model/products.ts';
 import { passedStates } from '../model/states.ts';
+import { openLots } from '../receipts/posting/lot-repository.ts';
 import { lockedMessages, originOf, withoutNumber, withoutNumbers } from './erase-repository.ts';
 
 /** Rows that no longer contain the number, by table. */
@@ -39,6 +40,7 @@ export async function eraseSubjectMessages(
   trx: Knex.Transaction,
   messageIds: readonly string[],
 ): Promise<Erased> {
+  await openLots(trx, 'all');
   const { rows } = await trx.raw<{ rows: { id: string; requestId: string; phone: string }[] }>(
     `select id, request_id as "requestId", phone from (${lockedMessages}) as locked`,
     { ids: [...messageIds] },

@@ -1,6 +1,6 @@
 /** Stores the changes that operators make to connectors. */
 import type { Knex } from 'knex';
-import { listOf, statesThat } from '../../model/states.ts';
+import { awaitingReport } from '../../model/states.ts';
 
 /** Until it is resumed. */
 export async function pauseConnector(knex: Knex, name: string, reason: string): Promise<void> {
@@ -28,9 +28,8 @@ export async function deleteStates(knex: Knex, name: string): Promise<void> {
 /** Messages that it submitted, or may have, and whose outcome it has yet to report. */
 export async function countAwaited(knex: Knex, connector: string): Promise<number> {
   const { rows } = await knex.raw<{ rows: { messages: number }[] }>(
-    `select count(*)::integer as messages from messages
-     where connector = ? and state in ${listOf(statesThat('awaitsReport'))}`,
-    [connector],
+    `select count(*)::integer as messages from (${awaitingReport('id', 'connector = :connector')}) as awaiting`,
+    { connector },
   );
   return rows[0]?.messages ?? 0;
 }

@@ -59,7 +59,7 @@ export async function listOrphans(knex: Knex): Promise<Orphan[]> {
 const searchText = `
   with waiting as materialized (
     select id, request_id, position, product, product || ' ' || channel as lane, state from messages m
-    where state in ${listOf(statesThat('withUs'))} and id > $1 and id <= $2
+    where with_us and id > $1 and id <= $2
       and not exists (select from quarantine where message_id = m.id)
     order by id limit ${messagesPerSearch}
   ), lanes as materialized (

@@ -12,10 +12,10 @@ type Released = Omit<JobMessage, 'priority' | 'validSeconds'> & { category: Cate
  */
 export const releaseText = `
   with urgent as materialized (
-    select id from messages where state = 'Scheduled' and one_time and send_at <= service_now()
+    select id from messages where scheduled and one_time and send_at <= service_now()
     order by send_at, id limit :limit for update skip locked
   ), others as materialized (
-    select id from messages where state = 'Scheduled' and not one_time and send_at <= service_now()
+    select id from messages where scheduled and not one_time and send_at <= service_now()
     order by send_at, id limit :limit - (select count(*) from urgent) for update skip locked
   ), m as (
     update messages set state = 'Queued', released_at = service_now()

@@ -1,6 +1,8 @@
 /** Combines concurrent submissions into few transactions: those that arrive during one transaction share the next. */
+
+import { isDatabaseAway } from '../errors/database-away.ts';
 import { singleOut } from '../isolation/single-out.ts';
-import { isOver, share, silence } from './patience.ts';
+import { beginWait, forAll, isOver, silence } from './patience.ts';
 
 export interface BatchLimits {
   /** Transactions under way at once. */
@@ -79,16 +81,24 @@ export function createBatcher<Item, Result>(
   };
 
   return {
-    submit: (item) => {
-      const waiting = { item, sinceMs: performance.now(), isOver: isOver() };
-      return share(
-        () =>
-          new Promise<Result>((resolve, reject) => {
-            queue.push({ ...waiting, resolve, reject });
-            if (running < limits.concurrency && worthwhile(running)) void runTransactions();
-          }),
-      ).wait();
-    },
+    submit: (item) =>
+      new Promise((resolve, reject) => {
+        const end = beginWait();
+        queue.push({
+          item,
+          sinceMs: performance.now(),
+          isOver: isOver(),
+          resolve: (result) => {
+            end(false);
+            resolve(result);
+          },
+          reject: (error) => {
+            end(isDatabaseAway(error));
+            reject(error);
+          },
+        });
+        if (running < limits.concurrency && worthwhile(running)) void forAll(runTransactions);
+      }),
     busy: () => countBusy() > busyFrom,
     waitingMs: () => (queue[0] === undefined ? 0 : performance.now() - queue[0].sinceMs),
   };

@@ -18,43 +18,84 @@ interface Shared<Result> {
   wait: () => Promise<Result>;
 }
 
-/** Ends a wait. */
-export type End = () => void;
+/** Ends a wait. `away`: whether the database was, as its last answer; absent: that is noted where it came. */
+export type End = (away?: boolean) => void;
 
-const ofRequest = new AsyncLocalStorage<Patience>();
+const ofRequest = new AsyncLocalStorage<Patience | undefined>();
 
 /**
  * Rejects, as if the database were away, once the work has waited `limitMs` for the database without any answer. What is
  * under way goes on then, but the work fails when it uses the database next.
  */
-export async function withPatience<Result>(limitMs: number, work: () => Promise<Result>): Promise<Result> {
+export function withPatience<Result>(limitMs: number, work: () => Promise<Result>): Promise<Result> {
   const patience = newPatience();
-  let timer: NodeJS.Timeout | undefined;
-  const exceeded = new Promise<never>((_, reject) => {
-    const look = () => {
-      const nowMs = performance.now();
-      const leftMs = (patience.sinceMs ?? nowMs) + limitMs - nowMs;
-      if (leftMs > 0) {
-        timer = setTimeout(look, Math.ceil(leftMs));
-        return;
-      }
-      patience.over = true;
-      for (const act of patience.atEnd) act();
-      reject(silence());
+  return new Promise((resolve, reject) => {
+    const request: Request = {
+      patience,
+      limitMs,
+      give: () => {
+        patience.over = true;
+        for (const act of patience.atEnd) act();
+        reject(silence());
+      },
     };
-    timer = setTimeout(look, limitMs);
+    watch(request);
+    const settled = () => {
+      // What it has set off, such as a wake-up of the worker, may go on for ever.
+      patience.over = false;
+      requests.delete(request);
+    };
+    ofRequest.run(patience, work).then(
+      (result) => {
+        settled();
+        resolve(result);
+      },
+      (error) => {
+        settled();
+        reject(error);
+      },
+    );
   });
-  const running = ofRequest.run(patience, work);
-  // What it has set off, such as a wake-up of the worker, may go on for ever.
-  const settled = () => {
-    patience.over = false;
-  };
-  running.then(settled, settled);
-  try {
-    return await Promise.race([running, exceeded]);
-  } finally {
-    clearTimeout(timer);
+}
+
+interface Request {
+  patience: Patience;
+  limitMs: number;
+  /** Gives up. */
+  give: () => void;
+}
+
+/** One timer looks through all that wait: most are done long before it runs, and cost none of their own. */
+const requests = new Set<Request>();
+let lookAtMs = Number.POSITIVE_INFINITY;
+let timer: NodeJS.Timeout | undefined;
+
+function watch(request: Request): void {
+  requests.add(request);
+  lookBy(performance.now() + request.limitMs);
+}
+
+function lookBy(atMs: number): void {
+  if (atMs >= lookAtMs) return;
+  clearTimeout(timer);
+  lookAtMs = atMs;
+  timer = setTimeout(look, Math.ceil(atMs - performance.now()));
+  timer.unref();
+}
+
+function look(): void {
+  lookAtMs = Number.POSITIVE_INFINITY;
+  const nowMs = performance.now();
+  let nextMs = Number.POSITIVE_INFINITY;
+  for (const request of requests) {
+    const endMs = (request.patience.sinceMs ?? nowMs) + request.limitMs;
+    if (endMs > nowMs) nextMs = Math.min(nextMs, endMs);
+    else {
+      requests.delete(request);
+      request.give();
+    }
   }
+  if (nextMs < Number.POSITIVE_INFINITY) lookBy(nextMs);
 }
 
 /** Begins a wait for the database, if a request waits for it. Throws when its patience is over. */
@@ -64,7 +105,8 @@ export function beginWait(): End {
   if (patience.over) throw silence();
   patience.waits += 1;
   patience.sinceMs ??= performance.now();
-  return () => {
+  return (away) => {
+    if (away !== undefined) note(patience, away);
     patience.waits -= 1;
     if (!patience.failed) patience.sinceMs = patience.waits > 0 ? performance.now() : undefined;
   };
@@ -73,9 +115,17 @@ export function beginWait(): End {
 /** The database answered, or was away. */
 export function noteAnswer(away: boolean): void {
   const patience = ofRequest.getStore();
-  if (patience === undefined) return;
+  if (patience !== undefined) note(patience, away);
+}
+
+function note(patience: Patience, away: boolean): void {
   patience.failed = away;
   if (!away && patience.waits > 0) patience.sinceMs = performance.now();
+}
+
+/** Runs work that serves many requests, and ends with the patience of none. */
+export function forAll<Result>(work: () => Result): Result {
+  return ofRequest.run(undefined, work);
 }
 
 /** Starts work that several requests `wait` for: each with its own patience, which does not end the work. */
@@ -93,8 +143,7 @@ export function share<Result>(work: () => Promise<Result>): Shared<Result> {
       throw error;
     } finally {
       // It may have got over a failure.
-      noteAnswer(away || shared.failed);
-      end();
+      end(away || shared.failed);
     }
   };
   return { running, wait };

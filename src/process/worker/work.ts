@@ -13,7 +13,7 @@ import { retryRound } from '../../delivery/retry.ts';
 import { releaseRound } from '../../delivery/scheduled/release.ts';
 import { createReceive } from '../../inbound/receive.ts';
 import { readImports } from '../../products/consent/import-repository.ts';
-import { addOptOuts, findOptedOut } from '../../products/consent/opt-out-repository.ts';
+import { addOptOuts, createFindOptedOut } from '../../products/consent/opt-out-repository.ts';
 import { decideByGrants } from '../../products/data/frequency.ts';
 import { claimGrants } from '../../products/data/grants-repository.ts';
 import { createConsequences } from '../consequences.ts';
@@ -162,7 +162,7 @@ function deliveryOf(
     gates: {
       data: async (bundles) => decideByGrants(bundles, await claimGrants(knex, bundles, secrets.hashPhone)),
     },
-    findOptedOut: (messages) => findOptedOut(knex, messages, secrets.hashPhone),
+    findOptedOut: createFindOptedOut(knex, secrets.hashPhone),
     findOpenings: createFindOpenings(context),
     events,
     validitySeconds: config.messageValiditySeconds,

@@ -1,7 +1,8 @@
 /** Stores who opted out, by a keyed hash of the phone number or user id, and finds the messages that must not be sent. */
 import type { Knex } from 'knex';
+import { cached } from '../../platform/concurrency/cache.ts';
 import { runStatement } from '../../platform/db/statement.ts';
-import type { Addressed, OptOut, OptOutScope, OptOutSource, OptOutTarget } from './opt-out.ts';
+import type { Addressed, FindOptedOut, OptOut, OptOutScope, OptOutSource, OptOutTarget } from './opt-out.ts';
 
 /** The hash of a number; a hash stays as it is. */
 export type HashPhone = (phone: string) => string;
@@ -52,6 +53,43 @@ export async function findOptedOut(
   return new Set(rows.map(({ id }) => id));
 }
 
+/** So long a process may take a list for empty that another one has written to. */
+const emptyMs = 500;
+/** After so long it looks again whether a list has become empty. */
+const filledMs = 60_000;
+/** By then what this process has added is committed. */
+const commitMs = 10_000;
+
+/** When this process last began to add entries, by `performance.now()`. */
+let addedMs = Number.NEGATIVE_INFINITY;
+
+/**
+ * The same, but while the whole list is empty nothing is hashed or looked up. An entry counts at once in the process that
+ * adds it, and half a second later in the others.
+ */
+export function createFindOptedOut(knex: Knex, hashPhone: HashPhone): FindOptedOut {
+  const isEmpty = cached(
+    async () => {
+      const [row] = await runStatement<{ filled: boolean }>(knex, {
+        name: 'any opt-out',
+        text: 'select exists(select from opt_outs) as filled',
+        values: [],
+      });
+      return row?.filled === false;
+    },
+    { lifetimeMs: emptyMs, limitEntries: 1, clock: { elapsedMs: () => performance.now() } },
+  );
+  let filledUntilMs = 0;
+  return async (messages) => {
+    const nowMs = performance.now();
+    if (nowMs >= filledUntilMs) {
+      if (nowMs - addedMs > commitMs && (await isEmpty())) return new Set();
+      filledUntilMs = nowMs + filledMs;
+    }
+    return findOptedOut(knex, messages, hashPhone);
+  };
+}
+
 /** A number in E.164 form or a user id, with what it opts out of. */
 export type NewOptOut = OptOutScope & { phone: string; target: OptOutTarget; source: OptOutSource };
 
@@ -78,6 +116,7 @@ export async function addEntries(
   entries: readonly NewOptOut[],
   hashPhone: HashPhone,
 ): Promise<string[]> {
+  addedMs = performance.now();
   const rows = entries.map(({ teamId, serviceId, ...entry }) => ({
     ...entry,
     hash: hashPhone(entry.phone),

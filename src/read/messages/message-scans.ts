@@ -2,16 +2,14 @@
  * The ways to messages, newest first: each along one index, in one team or in all. There is none by correlator and time, which
  * requests have: an index of messages costs every accepted message, one of requests a hundredth of that at best.
  */
-import { badStates, listOf, stateInSecondOrder } from '../../model/states.ts';
+import { badStates } from '../../model/states.ts';
 
 /** How many messages one page looks at: what the filters leave of them may be few. */
 const scannedMessages = 2_000;
 /** Where each team has its own part of the index: of each team, and of all together. */
 const scannedOfTeams = 500;
 
-/** The ends that have an index of their own: the predicate of `messages_not_delivered`. */
-const notDelivered = listOf(badStates);
-
+/** The ends that have an index of their own. */
 export const isNotDelivered = (state: string): boolean => badStates.some((one) => one === state);
 
 const ofRequest =
@@ -54,8 +52,8 @@ const inStates =
   select ${columns} from messages
   where ${condition} and (team_id, id) < (${team}, :messageId::bigint) and team_id >= ${team}
   order by team_id desc, id desc limit :scanned`;
-const notDeliveredOf = inStates(`state in ${notDelivered}`);
-const scheduledOf = inStates(`${stateInSecondOrder('messages')} = 'Scheduled'`);
+const notDeliveredOf = inStates('not_delivered');
+const scheduledOf = inStates('scheduled::integer = 1');
 
 const timeOf = (team: string) => `
   select * from requests

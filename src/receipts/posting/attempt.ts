@@ -8,6 +8,7 @@ import type { CallbackClient, PostOutcome } from '../callback/client.ts';
 import { signReceipt } from '../callback/signature.ts';
 import type { ClaimedReceipt, Origin } from './claim.ts';
 import { type Next, nextAttempt } from './schedule.ts';
+import { type UnstoredReceipt, unstored } from './unstored.ts';
 
 export interface AttemptDependencies {
   client: CallbackClient;
@@ -24,6 +25,8 @@ export interface AttemptDependencies {
 /** The outcome of one attempt. */
 export interface Attempt extends Origin {
   receiptId: string;
+  /** The receipt itself, if it has no row yet. */
+  unstored?: UnstoredReceipt | undefined;
   /** For people: the origin that `originKey` stands for. */
   origin: string;
   state: 'Waiting' | 'Delivered' | 'Exhausted';
@@ -78,6 +81,7 @@ export async function attempt(dependencies: AttemptDependencies, receipt: Claime
   events.receiptAttempted(next.kind, { body, delaySeconds, ...result });
   return {
     receiptId,
+    unstored: unstored(receipt),
     teamId,
     originKey,
     origin: callbackOriginOf(url)?.origin ?? '',

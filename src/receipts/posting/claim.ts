@@ -1,5 +1,6 @@
 /** The statement that claims due receipts. Its cost grows with the origins it looks at, never with what waits for them. */
 import { stateOfFound } from '../../model/states.ts';
+import type { InLot } from './lot-repository.ts';
 import { isParked, parkedAnew } from './parking.ts';
 
 /** Where receipts of a team go. Two teams with receipts for one server have an origin each. */
@@ -17,6 +18,8 @@ export interface ClaimedReceipt extends Origin {
   /** The trace of its request, or of the message of a phone; null: it has none. */
   trace: string | null;
   attemptsMade: number;
+  /** It has no row of its own yet. */
+  inLot?: InLot;
 }
 
 /** Teams and origins looked at in one claim, so that very many cost no more than many. */

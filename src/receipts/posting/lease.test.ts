@@ -38,9 +38,9 @@ test('it ends when the process releases the receipt, and no other one can', asyn
   const [one, other] = [openProcess(), openProcess()];
   await bed.insert(1, home);
   const [claimed] = await one.claim(room);
-  await other.release([claimed?.id ?? '']);
+  await other.release(claimed ? [claimed] : []);
   expect(await other.claim(room)).toStrictEqual([]);
-  await one.release([claimed?.id ?? '']);
+  await one.release(claimed ? [claimed] : []);
   expect(await other.claim(room)).toStrictEqual([claimed]);
 });
 

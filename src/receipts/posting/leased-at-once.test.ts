@@ -1,10 +1,13 @@
-/** A receipt that the poster of its process has room for is leased to it by the statement that creates it. */
+/** A receipt that the poster of its process has room for is leased to it at once, and gets its row with its first outcome. */
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { StateChange } from '../../model/states.ts';
 import { originKeyOf } from '../callback/callback-url.ts';
+import type { PostOutcome } from '../callback/client.ts';
 import { type RecordedState, recordChanges } from '../record.ts';
 import { consequences, delivered, openRecordedMessages, type RecordedMessages } from '../record-testing.ts';
 import { createPosterBed, fine, type PosterBed } from './post-testing.ts';
+import { createReceiptRepository } from './repository.ts';
 
 let messages: RecordedMessages;
 let bed: PosterBed;
@@ -18,6 +21,7 @@ beforeEach(async () => {
 
 const home = 'https://receipts.example';
 const rows = () => messages.database.knex('receipts').orderBy('created_at');
+const lots = () => messages.database.knex('receipt_lots').orderBy('id');
 /** Lets the endpoint respond well `posts` times. */
 const prove = async (posts: number) => {
   for (let post = 1; post <= posts; post += 1) {
@@ -40,18 +44,21 @@ describe('where its origin works', () => {
   test('it is posted without a claim, and settled as any other', async () => {
     await prove(1);
     const leased = leasedOf(await deliver(1));
-    expect(await rows()).toMatchObject([{ claimed_by: bed.own.claimedBy }]);
+    expect([await rows(), await lots()]).toMatchObject([[], [{ claimed_by: bed.own.claimedBy }]]);
     bed.poster.recorded(leased, false);
     await bed.settled();
     expect(bed.posts).toHaveLength(1);
-    expect(await rows()).toMatchObject([{ state: 'Delivered', attempts: 1, claimed_by: null }]);
+    expect([await rows(), await lots()]).toMatchObject([
+      [{ state: 'Delivered', attempts: 1, sequence: 1, claimed_by: null, attempt_log: [{ status: 204 }] }],
+      [],
+    ]);
   });
 
   test('as many are leased as there is room for, in places and in the queue, and the others are claimed', async () => {
     await prove(1);
     const room = 4 + 512;
     const leased = leasedOf(await deliver(room + 4));
-    expect([leased.length, (await rows().whereNotNull('claimed_by')).length]).toEqual([room, room]);
+    expect([leased.length, (await rows()).length]).toEqual([room, 4]);
     bed.poster.recorded(leased, true);
     await bed.poster.idle();
     await bed.round();
@@ -80,7 +87,7 @@ describe('where its origin works', () => {
       await recordChanges(trx, ids.map(delivered), { ...consequences, poster: bed.own });
     });
     const { rows: found } = await messages.database.knex.raw(
-      `select next_attempt_at - created_at >= interval '30.2 s' as whole from receipts`,
+      `select leased_until - created_at >= interval '30.2 s' as whole from receipt_lots`,
     );
     expect(found).toEqual([{ whole: true }]);
   });
@@ -91,7 +98,11 @@ describe('where its origin works', () => {
     await bed.poster.drain();
     bed.poster.recorded(leased, false);
     await bed.poster.idle();
-    expect([bed.posts, await rows()]).toMatchObject([[], [{ claimed_by: null, state: 'Waiting' }]]);
+    expect([bed.posts, await rows(), await lots()]).toMatchObject([
+      [],
+      [{ claimed_by: null, state: 'Waiting' }],
+      [],
+    ]);
     expect(leasedOf(await deliver(1))).toEqual([]);
   });
 
@@ -103,7 +114,36 @@ describe('where its origin works', () => {
     await bed.round();
     bed.poster.recorded(leased, false);
     await bed.poster.idle();
-    expect([bed.posts.length, (await rows().whereNotNull('claimed_by')).length]).toEqual([1, 0]);
+    expect([bed.posts.length, (await rows()).length, await lots()]).toEqual([1, 5, []]);
+  });
+
+  test('a lot ends when the last of its receipts has a row, whatever became of the others', async () => {
+    await prove(1);
+    const responses = [fine, { kind: 'answered', status: 410 }, { kind: 'answered', status: 503 }] as const;
+    bed.endpoint = () => responses[bed.posts.length - 1] ?? fine;
+    bed.poster.recorded(leasedOf(await deliver(3)), false);
+    await bed.settled();
+    expect([(await rows().orderBy('state')).map(({ state }) => state).sort(), await lots()]).toEqual([
+      ['Delivered', 'Exhausted', 'Waiting'],
+      [],
+    ]);
+  });
+
+  test('an outcome that comes after the lease settles the row that another process made', async () => {
+    await prove(1);
+    let respond = (_outcome: PostOutcome) => {};
+    bed.endpoint = () =>
+      new Promise((resolve) => {
+        respond = resolve;
+      });
+    bed.poster.recorded(leasedOf(await deliver(1)), false);
+    await bed.pass(31);
+    const other = createReceiptRepository(messages.database.knex, randomUUID());
+    expect(await other.anyDue()).toBe(true);
+    expect([await rows(), await lots()]).toMatchObject([[{ state: 'Waiting' }], []]);
+    respond(fine);
+    await bed.settled();
+    expect(await rows()).toMatchObject([{ state: 'Delivered', attempts: 1 }]);
   });
 
   test('it overtakes none that wait to be claimed', async () => {
@@ -152,6 +192,6 @@ describe('nothing is leased', () => {
         ]),
       ),
     ).toEqual([]);
-    expect(await rows().whereNotNull('claimed_by')).toEqual([]);
+    expect(await lots()).toEqual([]);
   });
 });

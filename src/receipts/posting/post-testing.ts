@@ -43,7 +43,7 @@ export const fine: PostOutcome = { kind: 'answered', status: 204 };
 
 /** Empties the tables of receipts. */
 export async function createPosterBed({ knex }: Database): Promise<PosterBed> {
-  await knex.raw('truncate receipts, receipt_origins');
+  await knex.raw('truncate receipts, receipt_lots, receipt_origins');
   let nowMs = startMs;
   const claimedBy = randomUUID();
 
@@ -109,6 +109,9 @@ export async function createPosterBed({ knex }: Database): Promise<PosterBed> {
         `update receipts set next_attempt_at = next_attempt_at - ? * interval '1 second' where state = 'Waiting'`,
         [seconds],
       );
+      await knex.raw(`update receipt_lots set leased_until = leased_until - ? * interval '1 second'`, [
+        seconds,
+      ]);
       await knex.raw(`update receipt_origins set parked_until = parked_until - ? * interval '1 second'`, [
         seconds,
       ]);

@@ -38,12 +38,14 @@ export interface Poster {
 const mostUnrecorded = 2_000;
 /** Between claims: what becomes due within this time shares a claim, which costs much and each receipt in it little. */
 const restMs = 50;
+/** Also while new receipts keep it busy, it looks for what other processes left. */
+const lookEveryMs = 1_000;
 
 export function createPoster(dependencies: PosterDependencies): Poster {
   const { repository, stopwatch, events } = dependencies;
   const places = createPlaces(stopwatch);
   /** What this process has claimed, and neither recorded nor given back. */
-  const held = new Set<string>();
+  const held = new Map<string, ClaimedReceipt>();
   /** Posts until they are recorded, and receipts that are being given back. */
   const running = new Set<Promise<void>>();
   /** Attempts that have ended and are not recorded. */
@@ -55,6 +57,7 @@ export function createPoster(dependencies: PosterDependencies): Poster {
   let due = false;
   /** More may wait to be claimed than the last claim took. */
   let behind = true;
+  let lookedMs = stopwatch.elapsedMs();
   let rested = Promise.resolve();
   let wake = () => {};
 
@@ -76,7 +79,8 @@ export function createPoster(dependencies: PosterDependencies): Poster {
   };
 
   const giveBack = async (ids: readonly string[]) => {
-    await repository.release(ids).finally(() => {
+    const receipts = ids.flatMap((id) => held.get(id) ?? []);
+    await repository.release(receipts).finally(() => {
       for (const id of ids) held.delete(id);
     });
     created = true;
@@ -103,7 +107,7 @@ export function createPoster(dependencies: PosterDependencies): Poster {
     } catch (error) {
       // An item that cannot be recorded because of its own data goes to quarantine.
       if (!isItemFault(error)) throw error;
-      await repository.setAside(receipt.id, error);
+      await repository.setAside(receipt, error);
       events.itemQuarantined('receipt', receipt.id, reasonOf(error));
     } finally {
       unrecorded -= 1;
@@ -114,10 +118,14 @@ export function createPoster(dependencies: PosterDependencies): Poster {
 
   return {
     recorded: (leased = [], others = true) => {
-      for (const receipt of leased) {
-        held.add(receipt.id);
-        move(places.addLeased(receipt, receipt.claimedMs));
-      }
+      const moves = leased.map((receipt) => {
+        held.set(receipt.id, receipt);
+        return places.addLeased(receipt, receipt.claimedMs);
+      });
+      move({
+        start: moves.flatMap(({ start }) => start),
+        release: moves.flatMap(({ release }) => release),
+      });
       if (!others) return;
       created = true;
       behind = true;
@@ -130,7 +138,12 @@ export function createPoster(dependencies: PosterDependencies): Poster {
       const [fault] = faults;
       faults = [];
       if (fault !== undefined) throw fault;
-      due = created || (await repository.anyDue());
+      const looks = !created || stopwatch.elapsedMs() - lookedMs >= lookEveryMs;
+      if (looks) {
+        due = await repository.anyDue();
+        lookedMs = stopwatch.elapsedMs();
+      }
+      due ||= created;
       behind = due;
       if (!due) return false;
       await rested;
@@ -144,7 +157,7 @@ export function createPoster(dependencies: PosterDependencies): Poster {
       rested = delay(restMs, undefined, { ref: false });
       // One that it still has was claimed again after its lease.
       const receipts = claimed.filter(({ id }) => !held.has(id));
-      for (const { id } of receipts) held.add(id);
+      for (const receipt of receipts) held.set(receipt.id, receipt);
       move(places.add(receipts, claimedMs));
       return claimed.length > 0;
     },

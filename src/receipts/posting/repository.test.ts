@@ -234,7 +234,7 @@ describe('an origin', () => {
 
   test.each([
     ['signed', (id: string) => settle({ receiptId: id, delaySeconds: 60, counts: false, originWorks: null })],
-    ['posted', (id: string) => repository.setAside(id, new ItemFault('it cannot be posted'))],
+    ['posted', (id: string) => repository.setAside({ id }, new ItemFault('it cannot be posted'))],
   ])('whose probe cannot be %s is probed with the next receipt at once, and stays parked', async (_what, end) => {
     const [oldest, next] = await insert(5, bad);
     await fail(20);

@@ -5,9 +5,11 @@ import type { Database } from '../../platform/db/knex.ts';
 import { insertQuarantined } from '../../platform/isolation/quarantine-repository.ts';
 import type { Attempt } from './attempt.ts';
 import { type ClaimedReceipt, claimText, isDue } from './claim.ts';
+import { emptyLots, leavingLots, lotIsDue, openLots } from './lot-repository.ts';
 import type { OriginOutcome } from './parking.ts';
 import { placesOfUntested, type Room } from './places.ts';
 import { settleAttempts } from './settle-repository.ts';
+import { type UnstoredReceipt, unstored, unstoredColumns, unstoredRow } from './unstored.ts';
 
 export interface ReceiptRepository {
   /** Whether receipts are due: some may have to wait for their origin all the same. */
@@ -21,9 +23,9 @@ export interface ReceiptRepository {
   /** Records outcomes; returns the changed standing of their origins. */
   settle: (attempts: readonly Attempt[]) => Promise<OriginOutcome[]>;
   /** Gives back receipts of this process that were not posted, for any process to claim. */
-  release: (receiptIds: readonly string[]) => Promise<void>;
+  release: (receipts: readonly ClaimedReceipt[]) => Promise<void>;
   /** Puts a receipt into quarantine that cannot be posted, or whose attempt cannot be recorded. */
-  setAside: (receiptId: string, error: unknown) => Promise<void>;
+  setAside: (receipt: Pick<ClaimedReceipt, 'id' | 'inLot'>, error: unknown) => Promise<void>;
 }
 
 interface ClaimRow {
@@ -34,7 +36,8 @@ interface ClaimRow {
 }
 
 export const anyDueText = `
-  select exists(select from receipts where ${stateInSecondOrder('receipts')} = 'Waiting' and ${isDue('receipts')}) as due`;
+  select exists(select from receipts where ${stateInSecondOrder('receipts')} = 'Waiting' and ${isDue('receipts')}) as due,
+    exists(select from receipt_lots where ${lotIsDue}) as lots`;
 
 /** `claimedBy` names this process in the rows that it claims. */
 export function createReceiptRepository(knex: Knex, claimedBy: string): ReceiptRepository {
@@ -43,8 +46,10 @@ export function createReceiptRepository(knex: Knex, claimedBy: string): ReceiptR
   const cursors = new Map<string, string>();
   return {
     anyDue: async () => {
-      const { rows } = await knex.raw<{ rows: { due: boolean }[] }>(anyDueText);
-      return rows[0]?.due ?? false;
+      const { rows } = await knex.raw<{ rows: { due: boolean; lots: boolean }[] }>(anyDueText);
+      const { due = false, lots = false } = rows[0] ?? {};
+      if (lots) await openLots(knex, 'due');
+      return due || lots;
     },
 
     claim: async ({ places, untestedPlaces, teams, origins }) => {
@@ -67,19 +72,23 @@ export function createReceiptRepository(knex: Knex, claimedBy: string): ReceiptR
 
     settle: (attempts) => settleAttempts(knex, claimedBy, attempts),
 
-    release: async (receiptIds) => {
+    release: async (receipts) => {
+      await storeUnposted(knex, receipts);
+      const receiptIds = receipts.filter(({ inLot }) => inLot === undefined).map(({ id }) => id);
       if (receiptIds.length === 0) return;
       await knex.raw(
         `update receipts set claimed_by = null, next_attempt_at = service_now(), updated_at = service_now()
          where id = any(array(
            select id from receipts where id = any(:receiptIds::uuid[]) and claimed_by = :claimedBy order by id for update
          ))`,
-        { receiptIds: [...receiptIds], claimedBy },
+        { receiptIds, claimedBy },
       );
     },
 
-    setAside: (receiptId, error) =>
-      knex.transaction(async (trx) => {
+    setAside: async (receipt, error) => {
+      const { id: receiptId } = receipt;
+      await storeUnposted(knex, [receipt as ClaimedReceipt]);
+      await knex.transaction(async (trx) => {
         await trx.raw(
           `update receipts set state = 'Exhausted', claimed_by = null, updated_at = service_now()
            where id = ?::uuid and ${stateOfFound('receipts')} = 'Waiting'`,
@@ -93,8 +102,35 @@ export function createReceiptRepository(knex: Knex, claimedBy: string): ReceiptR
         );
         const item = { round: 'receipt', item: receiptId, messageId: null, payload: { receiptId } } as const;
         await insertQuarantined(trx, item, error);
-      }),
+      });
+    },
   };
+}
+
+/** Makes rows of those that have none, which are due at once. */
+async function storeUnposted(knex: Knex, receipts: readonly ClaimedReceipt[]): Promise<void> {
+  const given = receipts.flatMap((receipt) => unstored(receipt) ?? []);
+  if (given.length === 0) return;
+  const rows = given.map((receipt: UnstoredReceipt) => ({
+    ...unstoredRow(receipt),
+    teamId: receipt.teamId,
+    originKey: receipt.originKey,
+  }));
+  await leavingLots(
+    given.map(({ inLot }) => inLot),
+    (emptied) =>
+      knex.raw(
+        `with stored as (
+           insert into receipts (id, request_id, message_id, team_id, client_id, url, origin_key, body, trace, created_at)
+           select "receiptId", "requestId", "messageId", "teamId", "clientId", url, "originKey", body, trace, "createdAt"
+           from json_to_recordset(:rows::json)
+             as r("receiptId" uuid, "teamId" text, "originKey" uuid, ${unstoredColumns})
+           order by "receiptId"
+           on conflict (id) do nothing
+         ) ${emptyLots(':emptied')}`,
+        { rows: JSON.stringify(rows), emptied: [...emptied] },
+      ),
+  );
 }
 
 /**
@@ -106,6 +142,7 @@ export async function endReceiptLeases({
   embedded,
 }: Pick<Database, 'knex' | 'embedded'>): Promise<void> {
   if (!embedded) return;
+  await openLots(knex, 'all');
   await knex.raw(
     `update receipts set claimed_by = null, next_attempt_at = service_now(), updated_at = service_now()
      where state = 'Waiting' and claimed_by is not null`,

@@ -46,6 +46,21 @@ create index receipts_of_inbound on receipts (team_id, created_at) where message
 create index receipts_of_team on receipts (team_id, state, created_at, id);
 create index receipts_of_origin on receipts (team_id, origin_key, state, created_at, id);
 
+-- Receipts that one process posts at once, together. Each gets its row with the outcome of its first attempt; what is left
+-- gets one when the lease is over.
+create table receipt_lots (
+  id bigint generated always as identity primary key,
+  claimed_by uuid not null,
+  leased_until timestamptz not null,
+  -- Values of rows of receipts.
+  receipts json not null,
+  created_at timestamptz not null default service_now()
+) with (
+  -- Small and hot: a lot is here for a moment.
+  autovacuum_vacuum_threshold = 1000, autovacuum_vacuum_scale_factor = 0
+);
+create index receipt_lots_due on receipt_lots (leased_until);
+
 -- By team: no team's receipts are parked because of another team's.
 create table receipt_origins (
   team_id text not null,

@@ -76,8 +76,26 @@ create table messages (
   valid_from timestamptz,
   -- When a network accepted it; while it is Sending, when that began.
   submitted_at timestamptz,
-  final_at timestamptz
+  final_at timestamptz,
+  -- Ten minutes after its hand-over it had no final report.
+  late boolean not null default false,
+  /*
+   * What indexes below ask of the state. If they named it, every change of it would make a row with new entries in all
+   * indexes; these change for few messages, so that the final state is written in the row's page (a heap-only update).
+   */
+  -- We have yet to hand it over, as soon as we can.
+  with_us boolean not null generated always as (state = any ('{Held,Queued,Sending}'::text[])) stored,
+  scheduled boolean not null generated always as (state = 'Scheduled') stored,
+  late_report boolean not null generated always as (
+    late and state = any ('{Sending,Submitted,Sent}'::text[])) stored,
+  -- It came to an end with which no recipient is known to have it.
+  not_delivered boolean not null generated always as (state = any ('{
+    Cancelled,Expired,DeliveryUncertain,DeliveryImpossible,SenderBlacklisted,SubscriberOptedOut,AbsentSubscriber,
+    InvalidMsisdn,InvalidDenomination,Duplicated,Uncertain,Failed
+  }'::text[])) stored
 ) with (
+  -- Room in its page for the last of its states.
+  fillfactor = 60,
   -- Each row is updated once or twice soon after it was made, and never again: the default of a fifth would leave
   -- the indexes of what is under way full of rows that are done.
   autovacuum_vacuum_threshold = 10000, autovacuum_vacuum_scale_factor = 0.02
@@ -88,20 +106,26 @@ create function message_phone_key(team_id text, phone text) returns bigint langu
   as $body$ select hashtextextended(phone, hashtextextended(team_id, 0)) $body$;
 create index messages_by_phone on messages (message_phone_key(team_id, phone), id);
 -- Few messages come to such an end, so that each would be far to find.
-create index messages_not_delivered on messages (team_id, id) where state in ('Cancelled', 'Expired', 'DeliveryUncertain',
-  'DeliveryImpossible', 'SenderBlacklisted', 'SubscriberOptedOut', 'AbsentSubscriber', 'InvalidMsisdn',
-  'InvalidDenomination', 'Duplicated', 'Uncertain', 'Failed');
+create index messages_not_delivered on messages (team_id, id) where not_delivered;
 -- Reports name messages by these. SMSCs use their ids again: the newest message has one.
 create index messages_of_network_id on messages (connector, network_id, id) where network_id is not null;
 -- What is with us: few messages, however many there are.
-create index messages_with_us on messages (id) where state in ('Held', 'Queued', 'Sending');
+create index messages_with_us on messages (id) where with_us;
 -- Scheduled messages have no jobs: this is their queue.
-create index messages_scheduled on messages (send_at, id) where state = 'Scheduled';
+create index messages_scheduled on messages (send_at, id) where scheduled;
 -- One-time codes do not wait for the others that are due.
-create index messages_scheduled_urgent on messages (send_at, id) where state = 'Scheduled' and one_time;
+create index messages_scheduled_urgent on messages (send_at, id) where scheduled and one_time;
 -- What searches look for among all other messages; in other words, so that it is never taken for the queue.
-create index messages_scheduled_of_team on messages (team_id, id) where (state || '') = 'Scheduled';
-create index messages_awaiting_report on messages (submitted_at) where state in ('Sending', 'Submitted', 'Sent');
+create index messages_scheduled_of_team on messages (team_id, id) where scheduled::integer = 1;
+-- Those that networks are silent about: few. They are marked as late, along the times of their hand-over.
+create index messages_submitted on messages (submitted_at) where submitted_at is not null;
+create index messages_late on messages (submitted_at) where late_report;
+-- One row: of what was handed over before, everything without its final report is marked as late.
+create table late_reports (
+  id integer primary key default 1 check (id = 1),
+  looked_until timestamptz not null default '-infinity'
+);
+insert into late_reports default values;
 
 create table idempotency_keys (
   client_id text not null,
