@@ -6,6 +6,8 @@ import { grantToken } from '../../access/grant.ts';
 import { bundlesKind } from '../../connectors/bundles/bundles.ts';
 import { bundlesInbound } from '../../connectors/bundles/callback.ts';
 import { cleanId, cleanText } from '../../connectors/contract/network-text.ts';
+import { httpSmsKind } from '../../connectors/http-sms/http-sms.ts';
+import type { HttpSmsSettings } from '../../connectors/http-sms/settings.ts';
 import { checkSettings } from '../../connectors/runtime/settings.ts';
 import { smppSettings } from '../../connectors/smpp/fake-testing.ts';
 import { readDeliveryReport } from '../../connectors/smpp/reports/delivery-report.ts';
@@ -101,6 +103,11 @@ test('a quadratic parser is noticed', () => {
 
 const bundles = checkSettings(bundlesKind, { baseUrl: 'https://provider.example' });
 const whatsApp = checkSettings(whatsAppKind, {});
+const sms = checkSettings(httpSmsKind, {
+  baseUrl: 'https://provider.example',
+  callbackUrl: 'https://tarishi.example/inbound/sms',
+  statuses: { lost: 'Failed' },
+}) as HttpSmsSettings;
 const payload = (text: string) => [{ tag: 0x0424, value: Buffer.from(text).subarray(0, 65_000) }];
 const phones = createPhoneParser('KE');
 const checkReceiptRequest = createReceiptRequestCheck(createDestinations({ allowLoopback: false }));
@@ -156,6 +163,38 @@ describe('networks', () => {
         const known = { ...document, externalReference: 'tarishi-1', status: 'FAILED' };
         bundlesInbound.read(Buffer.from(JSON.stringify(known)), bundles);
         bundlesInbound.read(Buffer.from(text), bundles);
+      },
+    ],
+    [
+      'a call of an SMS provider',
+      (text) => {
+        for (const document of [
+          { id: text, reference: text, status: text, code: text, message: text, occurredAt: text },
+          { id: text, reference: text, status: 'lost', code: text, message: text, occurredAt: text },
+          { from: text, to: text, text, id: text },
+          [text],
+        ])
+          httpSmsKind.inbound?.read(Buffer.from(JSON.stringify(document)), sms, text);
+        httpSmsKind.inbound?.read(Buffer.from(text), sms, `${text}=${text}`);
+      },
+    ],
+    [
+      'what proves a call of an SMS provider',
+      (text) => {
+        for (const proof of ['path', 'hmac', 'twilio', 'standardWebhooks'] as const) {
+          const signed = { 'x-signature': text, 'x-twilio-signature': text };
+          const webhook = {
+            'webhook-id': text,
+            'webhook-timestamp': text,
+            'webhook-signature': `v1,${text}`,
+          };
+          httpSmsKind.inbound?.verify(
+            { headers: { ...signed, ...webhook }, query: text, key: text, body: Buffer.from(text) },
+            { ...sms, proof },
+            { apiKey: 'x', callbackSecret: 'x' },
+            0,
+          );
+        }
       },
     ],
     [

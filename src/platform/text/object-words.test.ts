@@ -3,6 +3,9 @@ import { describe, expect, test } from '@jest/globals';
 import { bundlesKind } from '../../connectors/bundles/bundles.ts';
 import { bundlesInbound } from '../../connectors/bundles/callback.ts';
 import { readDisbursement } from '../../connectors/bundles/documents.ts';
+import { httpSmsKind } from '../../connectors/http-sms/http-sms.ts';
+import { verdictsOf } from '../../connectors/http-sms/response.ts';
+import type { HttpSmsSettings } from '../../connectors/http-sms/settings.ts';
 import { checkSettings } from '../../connectors/runtime/settings.ts';
 import { readDeliveryReport } from '../../connectors/smpp/reports/delivery-report.ts';
 import { endOf } from '../../connectors/smpp/reports/report-states.ts';
@@ -14,6 +17,10 @@ import { forEvery } from '../for-every-testing.ts';
 
 const bundles = checkSettings(bundlesKind, { baseUrl: 'https://provider.example' });
 const whatsApp = checkSettings(whatsAppKind, {});
+const sms = checkSettings(httpSmsKind, {
+  baseUrl: 'https://provider.example',
+  statuses: { lost: 'Failed' },
+}) as HttpSmsSettings;
 const json = (document: unknown) => Buffer.from(JSON.stringify(document));
 const callback = { transactionId: '1', externalReference: 'tarishi-1', status: 'FAILED' };
 const words = Object.getOwnPropertyNames(Object.prototype);
@@ -27,6 +34,21 @@ describe.each<[string, (word: string) => unknown]>([
   [
     'what a provider answers',
     (word) => readDisbursement({ ...callback, reason: { code: word } }, bundles.names.response, bundles),
+  ],
+  [
+    'the status of an SMS provider',
+    (word) => {
+      const said = httpSmsKind.inbound?.read(json({ id: '1', status: word }), sms, `${word}=1`);
+      return [said?.reports, said?.messages?.map(({ body }) => body)];
+    },
+  ],
+  [
+    'the code in a report of an SMS provider',
+    (word) => httpSmsKind.inbound?.read(json({ id: '1', status: 'lost', code: word }), sms),
+  ],
+  [
+    'the code that an SMS provider answers',
+    (word) => verdictsOf({ kind: 'answered', status: 200, body: { code: word }, text: '' }, sms),
   ],
   [
     'the error in a report of an SMSC',
