@@ -249,6 +249,7 @@ describe('a response', () => {
   test.each([
     ['The provider says BROKE: says BROKE', refusal('BROKE', 402)],
     ['The provider answers 401', { status: 401 }],
+    ['The provider answers 401', refusal('OTHER', 401)],
     ['The provider answers 403', { status: 403 }],
     ['The provider answers 302', { status: 302 }],
   ])('%s: the connector pauses, and the message waits', async (reason, answer) => {

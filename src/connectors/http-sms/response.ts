@@ -31,7 +31,8 @@ export function verdictsOf(answered: Answered, settings: Settings): [Verdict, ..
   return [verdictOf(answered, first, settings), ...others.map((part) => verdictOf(answered, part, settings))];
 }
 
-const nobodysFault = new Set([401, 402, 404, 405]);
+/** They say that the account, or the path, is wrong. */
+const accountStatuses = new Set([401, 402, 404, 405]);
 
 function verdictOf({ status }: Answered, part: unknown, { names, codes }: Settings): Verdict {
   const { response } = names;
@@ -39,7 +40,9 @@ function verdictOf({ status }: Answered, part: unknown, { names, codes }: Settin
   const reason = firstAt(part, response.reason);
   const id = firstAt(part, response.id);
   const accepted: Verdict = { kind: 'accepted', id, segments: wholeOf(firstAt(part, response.segments)) };
-  const meaning = code === undefined ? undefined : (own(codes, code) ?? own(codes, '*'));
+  // What `*` says of other codes is about messages, not about the account, the pace or the server.
+  const isAboutAll = status === 401 || status === 429 || status >= 500;
+  const meaning = own(codes, code) ?? (code === undefined || isAboutAll ? undefined : own(codes, '*'));
   const words = [code ?? `HTTP ${status}`, ...(reason === undefined || reason === code ? [] : [reason])];
   const refused = (state: NetworkState): Verdict => ({
     kind: 'refused',
@@ -47,14 +50,11 @@ function verdictOf({ status }: Answered, part: unknown, { names, codes }: Settin
     reason: reason ?? 'The provider refused the message',
     code: code ?? `HTTP ${status}`,
   });
-  // A code counts for what it was written down for: an error of the server may quote one of an earlier message.
-  if (meaning !== undefined && (status < 500 || own(codes, code) !== undefined)) {
-    if (meaning === 'accepted') return status < 300 ? accepted : refused('Failed');
-    if (meaning === 'again') return { kind: 'again', code: words[0] ?? '' };
-    if (meaning === 'throttled') return { kind: 'throttled' };
-    if (meaning === 'pause') return { kind: 'pause', reason: `The provider says ${words.join(': ')}` };
-    if (status !== 429 && !(status === 401 && own(codes, code) === undefined)) return refused(meaning);
-  }
+  if (meaning === 'accepted') return status < 300 ? accepted : refused('Failed');
+  if (meaning === 'again') return { kind: 'again', code: words[0] ?? '' };
+  if (meaning === 'throttled') return { kind: 'throttled' };
+  if (meaning === 'pause') return { kind: 'pause', reason: `The provider says ${words.join(': ')}` };
+  if (meaning !== undefined) return refused(meaning);
   if (status === 429) return { kind: 'throttled' };
   if (status === 502 || status === 503) return { kind: 'away' };
   if (status >= 500 || status === 408) return { kind: 'doubt' };
@@ -62,7 +62,7 @@ function verdictOf({ status }: Answered, part: unknown, { names, codes }: Settin
     const isSilent = response.id === '' && response.code === '';
     return id !== undefined || code !== undefined || isSilent ? accepted : { kind: 'doubt' };
   }
-  if (status < 400 || nobodysFault.has(status) || (status === 403 && code === undefined))
+  if (status < 400 || accountStatuses.has(status) || (status === 403 && code === undefined))
     return { kind: 'pause', reason: `The provider answers ${status}` };
   return refused('Failed');
 }
