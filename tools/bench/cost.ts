@@ -54,8 +54,8 @@ function linesOf(name: string, figures: readonly Figures[]): string[] {
   return [
     `${name}: CPU ${micros(together)}: Node ${micros(nodeMicros)}, PostgreSQL ${micros(databaseMicros)}`,
     `${name}: per message ${count(({ statements }) => statements)} statements, ` +
-      `${count(({ rows }) => rows.inserted)} rows inserted, ${count(({ rows }) => rows.updated)} updated ` +
-      `(${count(({ log }) => log?.hotUpdates)} heap-only), ${count(({ rows }) => rows.deleted)} deleted, ` +
+      `${count(({ log }) => log?.inserted)} rows inserted, ${count(({ log }) => log?.updated)} updated ` +
+      `(${count(({ log }) => log?.hotUpdates)} heap-only), ${count(({ log }) => log?.deleted)} deleted, ` +
       `${count(({ log }) => log?.rowLocks)} row locks, ${count(({ log }) => log?.indexEntries)} index entries, ` +
       `${count(({ log }) => log?.octets)} octets of WAL without page images`,
   ];

@@ -137,6 +137,9 @@ export async function countWork(
       deleted: (rows.deleted - before.rows.deleted) / perMessage,
     },
     log: log && {
+      inserted: log.inserted / perMessage,
+      updated: log.updated / perMessage,
+      deleted: log.deleted / perMessage,
       hotUpdates: log.hotUpdates / perMessage,
       rowLocks: log.rowLocks / perMessage,
       indexEntries: log.indexEntries / perMessage,

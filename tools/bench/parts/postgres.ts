@@ -80,6 +80,9 @@ export async function rowCounts(knex: Knex): Promise<RowCounts> {
 
 /** What the log of changes (WAL) had to hold. */
 export interface LogCounts {
+  inserted: number;
+  updated: number;
+  deleted: number;
   hotUpdates: number;
   rowLocks: number;
   indexEntries: number;
@@ -102,10 +105,14 @@ export async function logCounts(knex: Knex, from: string): Promise<LogCounts | u
       `select "resource_manager/record_type" as type, count, record_size as octets
        from pg_get_wal_stats('${from}', '${to}', true)`,
     );
+    const hot = ['Heap/HOT_UPDATE', 'Heap/HOT_UPDATE+INIT'];
     const countOf = (...types: string[]) =>
       rows.reduce((sum, { type, count }) => sum + (types.includes(type) ? Number(count) : 0), 0);
     return {
-      hotUpdates: countOf('Heap/HOT_UPDATE', 'Heap/HOT_UPDATE+INIT'),
+      inserted: countOf('Heap/INSERT', 'Heap/INSERT+INIT'),
+      updated: countOf('Heap/UPDATE', 'Heap/UPDATE+INIT', ...hot),
+      deleted: countOf('Heap/DELETE'),
+      hotUpdates: countOf(...hot),
       rowLocks: countOf('Heap/LOCK', 'Heap2/LOCK_UPDATED'),
       // An entry that splits its page is written with the pages.
       indexEntries: countOf('Btree/INSERT_LEAF', 'Btree/INSERT_POST', 'Btree/SPLIT_L', 'Btree/SPLIT_R'),
