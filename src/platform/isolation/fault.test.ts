@@ -17,6 +17,7 @@ describe('an error that blames the item', () => {
     '23505',
     '23514',
     '54000',
+    'P0001',
   ])('SQLSTATE %s', (code) =>
     expect([isItemFault(coded(code)), reasonOf(coded(code))]).toEqual([true, `database error ${code}`]));
 
