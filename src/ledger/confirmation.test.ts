@@ -90,6 +90,18 @@ describe('who can write to the database but lacks the key cannot make it look ri
     expect(await missingSeals(database.knex, secrets)).toBe(1);
   });
 
+  test.each([
+    ['number', 7],
+    ['entries', 2],
+    ['balance', 501],
+    ['hash', 'f'.repeat(64)],
+  ])('a seal with another %s', async (column, value) => {
+    await rewrite(async () => {
+      await database.knex('ledger_seals').update({ [column]: value });
+    });
+    expect(await inspect()).toMatchObject([{ forged: true }]);
+  });
+
   test('a copy of a true seal in the place of one that was deleted', async () => {
     await addEntry();
     await seal();
