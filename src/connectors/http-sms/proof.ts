@@ -89,10 +89,13 @@ function isTwilios(
 
 /** Twilio signs the standard port or leaves it out. */
 function withAndWithoutPort(url: string): string[] {
-  const [, scheme = '', host = '', port = '', rest = ''] =
-    /^(https?:\/\/)([^/:]+|\[[^\]]+\])(:\d+)?(.*)$/i.exec(url) ?? [];
-  const standard = scheme.toLowerCase() === 'https://' ? ':443' : ':80';
-  return [...new Set([url, scheme + host + rest, `${scheme}${host}${port === '' ? standard : port}${rest}`])];
+  const start = url.indexOf('://') + '://'.length;
+  const length = url.slice(start).search(/[/?#]/);
+  const end = length === -1 ? url.length : start + length;
+  const port = /:\d+$/.exec(url.slice(start, end))?.[0] ?? '';
+  const [host, rest] = [url.slice(0, end - port.length), url.slice(end)];
+  const standard = url.toLowerCase().startsWith('https:') ? ':443' : ':80';
+  return [...new Set([url, host + rest, `${host}${port === '' ? standard : port}${rest}`])];
 }
 
 /** `v1,` and the base64 HMAC-SHA256 of id, time and body with full stops between them; one of several counts. */

@@ -69,8 +69,9 @@ function verdictOf({ status }: Answered, part: unknown, { names, codes }: Settin
 
 /** Such as `0: Accepted for delivery`. */
 function linesOf(text: string): object {
-  const [, code, reason] = /^\s*([\w-]{1,64}):\s*(.*)/.exec(text) ?? [];
-  return code === undefined ? { reason: text.trim() } : { code, reason };
+  const [line = ''] = text.trim().split('\n', 1);
+  const [, code] = /^([\w-]{1,64}):/.exec(line) ?? [];
+  return code === undefined ? { reason: text.trim() } : { code, reason: line.slice(code.length + 1).trim() };
 }
 
 function wholeOf(text: string | undefined): number | undefined {

@@ -1,5 +1,6 @@
 /** The rules for the values of placeholders: a row for each placeholder that the text of the form has. */
 import type { Schema } from '../../contract/types.ts';
+import { own } from '../../platform/text/own.ts';
 import { placeholdersOf } from '../../products/templates/substitute.ts';
 import { html } from '../html.ts';
 import { labelOf } from '../layout/values.ts';
@@ -55,7 +56,7 @@ export function placeholderRules(rule: Schema, controlOf: (schema: Schema) => Co
         fields.flatMap((field) =>
           field.control.write(
             nameOf(name, one.name, field.name),
-            (one as Record<string, unknown>)[field.name],
+            own(one as Record<string, unknown>, field.name),
           ),
         ),
       ),
