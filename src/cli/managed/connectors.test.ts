@@ -142,6 +142,7 @@ describe('a connector', () => {
       content: 'Habari',
       units: 1,
       state: 'Submitted',
+      submitted_at: new Date(),
       connector: 'quiet',
     });
     expect(await tarishi('connector remove quiet')).toBe(
