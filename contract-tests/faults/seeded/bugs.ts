@@ -54,13 +54,12 @@ export const bugs: Bug[] = [
   },
   {
     // Found on PostgreSQL only (DATABASE_URL): an embedded database that starts ends all leases.
-    name: 'a receipt that is leased as it is created is never due again',
+    name: 'a receipt that its process left in a lot is never due again',
     changes: [
       {
-        file: 'src/receipts/insert-repository.ts',
-        // biome-ignore lint/suspicious/noTemplateCurlyInString: as it stands in the file.
-        from: "service_clock() + interval '${leaseSeconds} s'",
-        to: "service_clock() + interval '1 year'",
+        file: 'src/receipts/posting/lot-repository.ts',
+        from: "service_clock() + $3 * interval '1 second'",
+        to: "service_clock() + $3 * interval '1 year'",
       },
     ],
   },
