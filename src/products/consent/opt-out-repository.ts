@@ -7,7 +7,7 @@ import type { Addressed, FindOptedOut, OptOut, OptOutScope, OptOutSource, OptOut
 /** The hash of a number; a hash stays as it is. */
 export type HashPhone = (phone: string) => string;
 
-/** SQL: the other names of whoever has this one. People have several in chat apps only. */
+/** SQL: the other names of the person who has this one. People have several in chat apps only. */
 const otherNames = (hash: string) => `
   select other.name_hash from person_names mine join person_names other on other.person = mine.person
   where mine.name_hash = ${hash} and other.name_hash <> mine.name_hash`;
@@ -163,7 +163,7 @@ export async function removeOptOuts(
           cross join lateral (${otherNames('hash')} and $2 = 'chatapp') n
       ), locked as materialized (
         select id from opt_outs
-        where phone_hash in (select hash from named) and product = $2 and team_id is not distinct from $3
+        where phone_hash = any(array(select hash from named)) and product = $2 and team_id is not distinct from $3
           and ($4::text is null or service_id = $4) and ($5::text is null or source = $5)
         order by phone_hash collate "C", service_id collate "C", source for update
       ), removed as (
@@ -197,11 +197,12 @@ export async function listOptOuts(
     .orderBy('id', 'desc')
     .limit(limit);
   if (teamId !== undefined) rows.where({ team_id: teamId });
+  // As one list of names: for alternatives the planner reads every entry.
   if (phoneHash !== undefined)
-    rows.where((own) =>
-      own
-        .where({ phone_hash: phoneHash })
-        .orWhereRaw(`product = 'chatapp' and phone_hash in (${otherNames('?')})`, [phoneHash]),
+    rows.whereRaw(
+      `phone_hash = any(array(select ?::text union all ${otherNames('?')}))
+       and (phone_hash = ? or product = 'chatapp')`,
+      [phoneHash, phoneHash, phoneHash],
     );
   if (after !== undefined) rows.where('id', '<', after);
   return rows;

@@ -1,8 +1,9 @@
 /** While nobody has opted out, a message costs no look-up; who opts out is found in time all the same. */
 import { afterAll, afterEach, beforeAll, beforeEach, expect, jest, test } from '@jest/globals';
 import type { Database } from '../../platform/db/knex.ts';
+import { mostRowsRead } from '../../platform/db/plan-testing.ts';
 import { openTestDatabase } from '../../platform/db/testing.ts';
-import { addOptOuts, createFindOptedOut } from './opt-out-repository.ts';
+import { addOptOuts, createFindOptedOut, listOptOuts, removeOptOuts } from './opt-out-repository.ts';
 
 const phone = '+254711000001';
 const message = {
@@ -62,4 +63,39 @@ test('an entry of another process counts after half a second', async () => {
   });
   pass(500);
   expect(await find([message])).toEqual(new Set(['1']));
+});
+
+test('the entries of a person are found under all their names, whatever else is stored', async () => {
+  const { knex } = database;
+  await knex.raw(
+    `insert into opt_outs (phone_hash, product, target, source)
+     select 'other ' || n, 'chatapp', 'ALL', 'Operator' from generate_series(1, 20000) n`,
+  );
+  const person = '0c0f8f6e-5b1f-4b51-9d61-2f7fd0dc6f5b';
+  const names = ['#number', '#id'].map((name) => ({
+    name_hash: name,
+    person,
+    kind: 'Number',
+    connector: 'chat',
+  }));
+  await knex('person_names').insert(names);
+  const entriesOfAll = { product: 'chatapp', teamId: null, serviceId: null } as const;
+  const entries = [
+    ['#number', 'sms'],
+    ['#number', 'chatapp'],
+    ['#id', 'sms'],
+    ['#id', 'chatapp'],
+  ].map(([name, product]) => ({ phone_hash: name, product, target: 'ALL', source: 'Operator' }));
+  await knex('opt_outs').insert(entries);
+  const list = (by: typeof knex) =>
+    listOptOuts(by, { phoneHash: '#number' }, { after: undefined, limit: 100 });
+  expect((await list(knex)).map(({ product }) => product)).toEqual(['chatapp', 'chatapp', 'sms']);
+  const remove = (by: typeof knex) => removeOptOuts(by, ['#number'], entriesOfAll, (name) => name);
+  // Whatever the planner knows of the tables.
+  for (const isAnalyzed of [false, true]) {
+    if (isAnalyzed) await knex.raw('analyze opt_outs, person_names');
+    expect(await mostRowsRead(knex, 'opt_outs', list)).toBeLessThanOrEqual(4);
+    expect(await mostRowsRead(knex, 'opt_outs', remove)).toBeLessThanOrEqual(8);
+  }
+  await knex('person_names').delete();
 });
