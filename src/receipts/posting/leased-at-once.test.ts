@@ -6,6 +6,7 @@ import { originKeyOf } from '../callback/callback-url.ts';
 import type { PostOutcome } from '../callback/client.ts';
 import { type RecordedState, recordChanges } from '../record.ts';
 import { consequences, delivered, openRecordedMessages, type RecordedMessages } from '../record-testing.ts';
+import { insertLot } from './lot-repository.ts';
 import { createPosterBed, fine, type PosterBed } from './post-testing.ts';
 import { createReceiptRepository } from './repository.ts';
 
@@ -115,6 +116,25 @@ describe('where its origin works', () => {
     bed.poster.recorded(leased, false);
     await bed.poster.idle();
     expect([bed.posts.length, (await rows()).length, await lots()]).toEqual([1, 5, []]);
+  });
+
+  test('what no row can hold is refused as its lot is stored, not when that becomes rows', async () => {
+    const row = {
+      id: randomUUID(),
+      request_id: randomUUID(),
+      message_id: '1',
+      team_id: 'team',
+      client_id: 'client',
+      url: `${home}/`,
+      origin_key: originKeyOf(home),
+      body: '{}',
+      trace: '\0',
+    };
+    const lease = { claimedBy: bed.own.claimedBy, leaseSeconds: 30 };
+    await expect(
+      messages.database.knex.transaction((trx) => insertLot(trx, lease, [row])),
+    ).rejects.toMatchObject({ code: '22P05' });
+    expect(await lots()).toEqual([]);
   });
 
   test('a lot ends when the last of its receipts has a row, whatever became of the others', async () => {

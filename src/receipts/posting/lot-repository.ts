@@ -69,7 +69,7 @@ export async function openLots(knex: Knex, which: 'due' | 'all'): Promise<void> 
      insert into receipts (id, request_id, message_id, team_id, client_id, url, origin_key, body, trace, claimed_by,
        next_attempt_at, created_at)
      select r.*, gone.claimed_by, gone.leased_until, gone.created_at
-     from gone, json_to_recordset(gone.receipts) as r(id uuid, request_id uuid, message_id bigint, team_id text,
+     from gone, jsonb_to_recordset(gone.receipts) as r(id uuid, request_id uuid, message_id bigint, team_id text,
        client_id text, url text, origin_key uuid, body text, trace text)
      order by r.id
      on conflict (id) do nothing`,

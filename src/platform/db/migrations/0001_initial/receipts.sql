@@ -52,8 +52,8 @@ create table receipt_lots (
   id bigint generated always as identity primary key,
   claimed_by uuid not null,
   leased_until timestamptz not null,
-  -- Values of rows of receipts.
-  receipts json not null,
+  -- Values of rows of receipts. Not json: that takes texts that no row could hold, and the lot would never become rows.
+  receipts jsonb not null,
   created_at timestamptz not null default service_now()
 ) with (
   -- Small and hot: a lot is here for a moment.
