@@ -1,10 +1,10 @@
 /** Reads what an SMS provider tells us: reports, and messages of phones, as JSON, as a form or in the query. */
-import { createHash } from 'node:crypto';
 import { own } from '../../platform/text/own.ts';
 import type { NetworkReport } from '../contract/connector.ts';
 import type { Inbound } from '../contract/inbound.ts';
-import type { PhoneMessage, PhonePart, UnreadableText } from '../contract/phone-message.ts';
+import type { PhoneMessage, PhonePart } from '../contract/phone-message.ts';
 import { messageIdOf } from '../contract/reference.ts';
+import { hashOf, unreadable } from '../contract/unreadable.ts';
 import { firstAt, valueAt } from '../http/fields.ts';
 import { parseJson } from '../http/json.ts';
 import { admits, isProvidersOwn, signatureHeaders } from './proof.ts';
@@ -60,7 +60,7 @@ const textIn =
     return undefined;
   };
 
-/** Undefined: it is no report; without a state: the provider is still at it. */
+/** Undefined if it is not a report; without a state, the provider has not finished with the message. */
 function reportOf(
   said: Said,
   settings: HttpSmsSettings,
@@ -124,16 +124,3 @@ function partOf(said: Said, names: MessageNames, text: string): PhonePart | unde
   if (reference === undefined || !isPart || number < 1 || number > total) return undefined;
   return { reference, number, total, coding: 'utf16', octets: Buffer.from(text, 'utf16le').swap16() };
 }
-
-function unreadable(
-  kind: UnreadableText['kind'],
-  reason: UnreadableText['reason'],
-  said: unknown,
-): PhoneMessage {
-  const text = typeof said === 'string' ? said : JSON.stringify(said);
-  const identity = hashOf([kind, text]);
-  const body = { unreadable: { kind, reason, text } };
-  return { from: undefined, to: '', identity, repeatedWithinSeconds: null, body };
-}
-
-const hashOf = (value: unknown) => createHash('sha256').update(JSON.stringify(value)).digest('base64url');

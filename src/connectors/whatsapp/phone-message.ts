@@ -1,19 +1,18 @@
 /** Reads what a person sent in a chat app, of any type that the Cloud API knows. */
 
-import { createHash } from 'node:crypto';
 import { own } from '../../platform/text/own.ts';
 import type {
   PhoneContent,
   PhoneIdentity,
   PhoneMessage,
   PhonePreference,
-  UnreadableText,
 } from '../contract/phone-message.ts';
+import { hashOf, unreadable } from '../contract/unreadable.ts';
 import { isObject, type Json, objectOf, textOf } from './template-definition.ts';
 
 /** `metadata`: of the number that it was sent to. Since people have user names, some messages lack the number of who sent them. */
 export function messageOf(message: unknown, metadata: Json): PhoneMessage {
-  if (!isObject(message)) return unreadable('Message', 'Malformed', message, { metadata });
+  if (!isObject(message)) return unreadable('Message', 'Malformed', message, senderOf(metadata));
   return {
     from: textOf(message.from),
     userId: textOf(message.from_user_id),
@@ -29,41 +28,21 @@ export function preferenceOf(
   preference: unknown,
   metadata: Json,
 ): Omit<PhonePreference, 'occurredAt'> | PhoneMessage {
-  if (!isObject(preference)) return unreadable('Preference', 'Malformed', preference, { metadata });
+  if (!isObject(preference)) return unreadable('Preference', 'Malformed', preference, senderOf(metadata));
   const { category, value } = preference;
   const who = { from: textOf(preference.wa_id), userId: textOf(preference.user_id) };
   if (category !== 'marketing_messages' || (value !== 'stop' && value !== 'resume'))
-    return unreadable('Preference', 'Unknown', preference, { metadata, ...who });
+    return unreadable('Preference', 'Unknown', preference, { ...who, ...senderOf(metadata) });
   return { ...who, ...senderOf(metadata), marketing: value === 'resume' };
 }
 
-/** What is not a message that we can read, word for word. */
-export function unreadable(
-  kind: UnreadableText['kind'],
-  reason: UnreadableText['reason'],
-  said: unknown,
-  { metadata = {}, ...who }: { metadata?: Json } & Partial<Pick<PhoneMessage, 'from' | 'userId'>> = {},
-): PhoneMessage {
-  const text = typeof said === 'string' ? said : (JSON.stringify(said) ?? '');
-  return {
-    from: undefined,
-    ...who,
-    ...senderOf(metadata),
-    identity: hashOf([kind, text]),
-    repeatedWithinSeconds: null,
-    body: { unreadable: { kind, reason, text } },
-  };
-}
-
-const hashOf = (value: unknown) => createHash('sha256').update(JSON.stringify(value)).digest('base64url');
-
-/** Whoever has all these names; nobody if there is only one. */
+/** The person who has all these names; none if there is only one. */
 export function identityOf(said: readonly unknown[], isChange = false): PhoneIdentity[] {
   const names = said.flatMap((one) => textOf(one) ?? []);
   return names.length < 2 ? [] : [{ names, ...(isChange ? { isChange } : {}) }];
 }
 
-function senderOf(metadata: Json): Pick<PhoneMessage, 'to' | 'toId'> {
+export function senderOf(metadata: Json): Pick<PhoneMessage, 'to' | 'toId'> {
   return {
     // People write it with spaces and signs.
     to: (textOf(metadata.display_phone_number) ?? '').replaceAll(/[^0-9]/g, ''),

@@ -11,11 +11,12 @@ import type {
 } from '../contract/inbound.ts';
 import type { PhoneIdentity, PhoneMessage, PhonePreference } from '../contract/phone-message.ts';
 import { messageIdOf } from '../contract/reference.ts';
+import { unreadable } from '../contract/unreadable.ts';
 import { parseJson } from '../http/json.ts';
 import { isSigned, sameText } from '../http/signature.ts';
 import { accountNewsOf, phoneQualityOf, templateQualityOf } from './account-news.ts';
 import { stateOfRefusal } from './error-codes.ts';
-import { changedNames, identityOf, isChange, messageOf, preferenceOf, unreadable } from './phone-message.ts';
+import { changedNames, identityOf, isChange, messageOf, preferenceOf, senderOf } from './phone-message.ts';
 import type { WhatsAppSettings } from './settings.ts';
 import {
   categories,
@@ -99,7 +100,7 @@ const readers: Readonly<Record<string, (said: Said, value: Json, around: Around)
         const reason = report === 'unknown' ? 'Unknown' : 'Malformed';
         const { recipient_id, recipient_user_id } = objectOf(status);
         const who = { from: textOf(recipient_id), userId: textOf(recipient_user_id) };
-        said.messages.push(unreadable('Status', reason, status, { metadata: to, ...who }));
+        said.messages.push(unreadable('Status', reason, status, { ...who, ...senderOf(to) }));
       } else said.reports.push(...report);
     }
     said.identities.push(
