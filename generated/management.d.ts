@@ -4152,7 +4152,7 @@ export interface components {
              */
             path: string;
             /**
-             * @description Path that a test of the connector gets, such as that of the balance; without it a test only learns whether the provider responds.
+             * @description Path that a connector test requests, such as that of the balance; without it, the test only shows whether the provider responds.
              * @example /balance
              */
             testPath?: string;
@@ -4180,7 +4180,7 @@ export interface components {
              */
             apiKeyName: string;
             /**
-             * @description What stands before the key in its header.
+             * @description Text before the key in its header.
              * @default
              * @example App
              */

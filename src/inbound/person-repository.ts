@@ -34,14 +34,14 @@ export async function findNews(knex: Knex, persons: readonly Person[]): Promise<
   return rows.flatMap(({ place }) => persons[place] ?? []);
 }
 
-/** Whoever stores news of people waits for whoever else does: they may be about the same person. */
+/** News of people is stored one call at a time: two may be about the same person. */
 export async function lockPersons(trx: Knex.Transaction): Promise<void> {
   await trx.raw(`select pg_advisory_xact_lock(hashtextextended('person names', 0))`);
 }
 
 /**
- * Stores that all names are those of one person: whoever is known by one of them. An exception is a number of somebody else whom
- * the network knows by another id: it has a new owner, and what its former one opted out of stays theirs too.
+ * Stores that all names are those of one person, who may be known by one of them already. The exception is the number of somebody
+ * whom the network knows by another id: it has a new owner, and the former one keeps what they opted out of.
  */
 export async function savePerson(trx: Knex.Transaction, shown: Person): Promise<void> {
   const { connector, names, isChange } = shown;
@@ -61,7 +61,7 @@ export async function savePerson(trx: Knex.Transaction, shown: Person): Promise<
   );
 }
 
-/** In the order of the names. `isOthers`: it is a number, and the network knows whoever has it by another id. */
+/** In the order of the names. `isOthers`: it is a number, and the network knows its owner by another id. */
 async function findKnown(
   trx: Knex.Transaction,
   { connector, names }: Person,

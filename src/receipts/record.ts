@@ -112,7 +112,7 @@ export async function recordSilence(
   limit: number,
   consequences: Consequences,
 ): Promise<{ reached: ReachedState[]; more: boolean }> {
-  const unmarked = await markLate(knex, silenceSeconds);
+  const moreToMark = await markLate(knex, silenceSeconds);
   return recordIsolated(knex, events, async (trx, each, most) => {
     const taken = Math.min(limit, most);
     const { rows } = await trx.raw<{ rows: { messageId: string; product: Product }[] }>(
@@ -125,6 +125,6 @@ export async function recordSilence(
     const reached = await each(silences, rows.map(changeOfSilence), (inner, some) =>
       recordChanges(inner, some, consequences),
     );
-    return { reached, more: unmarked || rows.length === taken };
+    return { reached, more: moreToMark || rows.length === taken };
   });
 }

@@ -16,7 +16,7 @@ export async function retainNames(knex: Knex, { numbers }: Periods): Promise<boo
   return rows.length >= batch;
 }
 
-/** All names of whoever has this one, as far as they are kept, by their hashes. */
+/** All names of the person who has this one, as far as they are kept, by their hashes. */
 export async function findNames(knex: Knex, hash: string): Promise<{ hash: string; name: string | null }[]> {
   return knex('person_names as mine')
     .join('person_names as own', 'own.person', 'mine.person')
