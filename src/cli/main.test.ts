@@ -1,4 +1,5 @@
 /** What the command line prints before any command runs: help, version, suggestions and faults. */
+import { spawnSync } from 'node:child_process';
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { allCommands, runCommand } from './main.ts';
 
@@ -100,4 +101,17 @@ test('all faults of a command line are reported at once', async () => {
       'tarishi: --reference is missing',
     ],
   ]);
+});
+
+test('before a command runs, only commander and the list of countries are loaded of all packages', () => {
+  const hook = `import { registerHooks } from 'node:module';
+    registerHooks({ load: (url, context, next) => (process.stderr.write(url + '\\n'), next(url, context)) });`;
+  const { stdout, stderr } = spawnSync(
+    process.execPath,
+    ['--import', `data:text/javascript,${encodeURIComponent(hook)}`, 'src/main.ts', '--help'],
+    { encoding: 'utf8' },
+  );
+  expect(stdout).toMatch(/^Usage: tarishi/);
+  const packages = new Set(stderr.match(/(?<=node_modules\/)(@[^/]+\/)?[^/]+/g));
+  expect([...packages].sort()).toEqual(['commander', 'libphonenumber-js']);
 });

@@ -3,7 +3,7 @@
 import { userInfo } from 'node:os';
 import { loadDocument, scopesOf } from '../../contract/document.ts';
 import { systemClock } from '../../platform/clock.ts';
-import { DirectoryInUse } from '../../platform/db/embedded/directory-lock.ts';
+import { DirectoryInUse, requireUnlocked } from '../../platform/db/embedded/directory-lock.ts';
 import type { Database } from '../../platform/db/knex.ts';
 import type { Config } from '../../process/config.ts';
 import { type Opened, openService, type Service } from '../management/service.ts';
@@ -22,8 +22,13 @@ export function createContext(
 ): Context & { close: () => Promise<void> } {
   let opened: Promise<Database> | undefined;
   let service: Promise<Service> | undefined;
+  const open = async () => {
+    if (config.databaseUrl === undefined && openAt === undefined) await requireUnlocked(config.dataDirectory);
+    const { openConfigured } = await opening();
+    return openConfigured(config, openAt);
+  };
   const database = () => {
-    opened ??= opening().then(({ openConfigured }) => openConfigured(config, openAt));
+    opened ??= open();
     return opened;
   };
   const openHere = async (): Promise<Opened> => {
@@ -39,17 +44,17 @@ export function createContext(
       return service;
     },
     management: async () => {
-      const open = await database().catch(inUse);
+      const here = await database().catch(inUse);
       const { secretsOf } = await opening();
       return {
-        knex: open.knex,
+        knex: here.knex,
         clock: systemClock,
         actor: { kind: 'command line', name: operatorName() },
         team: undefined,
         trustedIssuers: config.trustedIssuers.map(({ issuer }) => issuer),
         // Read on demand: most commands do not need the OpenAPI document.
         scopes: () => scopesOf(loadDocument()),
-        secrets: () => secretsOf(config, open),
+        secrets: () => secretsOf(config, here),
       };
     },
     close: async () => {

@@ -1,7 +1,9 @@
 /** Values that are written in forms of their own: files, name=value, secrets, the rules of a template's parameters. */
 import { readFileSync } from 'node:fs';
-import { connectorKinds } from '../../connectors/runtime/kinds.ts';
+import { loadDocument } from '../../contract/document.ts';
 import type { Input } from '../../contract/management.ts';
+import { dereferenced } from '../../contract/references.ts';
+import type { Schema } from '../../contract/types.ts';
 import { kebab, wordsOf } from '../../http/management/words.ts';
 import { own } from '../../platform/text/own.ts';
 import type { Option, Values } from '../line/command.ts';
@@ -101,10 +103,12 @@ const settings: Form = (input, name, clearable) => {
 
 /** The secrets of all kinds of connectors: `callbackSecret` is read by `--callback-secret-file`. */
 const secrets: Form = () => {
-  const kinds = Object.entries(connectorKinds);
-  const names = [...new Set(kinds.flatMap(([, { secretNames }]) => [...secretNames]))];
+  const document = loadDocument('management').enforced;
+  const { anyOf = [] } = dereferenced(document, document.components.schemas.ConnectorSettings ?? {});
+  const secretsOf = (schema: Schema) => (schema['x-secrets'] ?? []).map(({ name }) => name);
+  const names = [...new Set(anyOf.flatMap(secretsOf))];
   const kindsOf = (secret: string) =>
-    kinds.filter(([, { secretNames }]) => secretNames.includes(secret)).map(([kind]) => kind);
+    anyOf.filter((kind) => secretsOf(kind).includes(secret)).map((kind) => kind['x-kind']);
   return {
     options: Object.fromEntries(
       names.map((secret) => [

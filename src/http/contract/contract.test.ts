@@ -3,10 +3,11 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { load } from 'js-yaml';
 import Koa from 'koa';
 import { pino } from 'pino';
 import { Registry } from 'prom-client';
-import { parseDocument } from '../../contract/document.ts';
+import { documentOf } from '../../contract/document.ts';
 import { createEvents } from '../../process/events.ts';
 import { renderErrors } from '../errors.ts';
 import { noteOrigin } from '../origin.ts';
@@ -18,7 +19,7 @@ const faults: string[] = [];
 const caller = { clientId: 'c', teamId: 't', scopes: ['note.read'] };
 const createNotes = (yaml: string, handlers = notesHandlers) =>
   createContract<NotesDocument>({
-    document: parseDocument(yaml),
+    document: documentOf(load(yaml) as never, () => yaml),
     handlers,
     authenticate: async () => caller,
     guard: { admitLogin: () => {}, admitBody: () => {} },

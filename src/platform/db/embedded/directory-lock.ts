@@ -1,6 +1,6 @@
 /** Prevents two processes from sharing a data directory, by a listening socket that the system releases however a process ends. */
 import { createHash, randomUUID } from 'node:crypto';
-import { realpathSync, rmSync } from 'node:fs';
+import { existsSync, realpathSync, rmSync } from 'node:fs';
 import { connect, createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -44,6 +44,13 @@ export async function lockDirectory(directory: string): Promise<() => Promise<vo
   }
   server.unref();
   return () => new Promise((resolve) => server.close(() => resolve()));
+}
+
+/** Throws DirectoryInUse if another process holds the lock, without taking it: sooner than what a command loads to open the database. */
+export async function requireUnlocked(directory: string): Promise<void> {
+  if (!existsSync(directory)) return;
+  const holder = await ownerOf(socketPath(realpathSync(directory)));
+  if (holder !== undefined) throw new DirectoryInUse(directory, holder);
 }
 
 function socketPath(directory: string): string {
