@@ -28,7 +28,7 @@ const pairs = Number(process.env.FAULT_PAIRS ?? sized(0, 60));
 /** Instead of a number of pairs. */
 const pairMinutes = Number(process.env.PAIR_MINUTES ?? 0);
 /** Processes at once. */
-const concurrency = sized(1, 2);
+const concurrency = 2;
 /** A process grows with every service that it starts: a large table takes many, one after the other. */
 const processes = wholeTable ? 60 : sized(2, 6);
 const pairMinutesOfProcess = 5;

@@ -4,6 +4,7 @@ import { real } from './virtual-time.ts';
 
 let moves = 0;
 let underWay = 0;
+let wasBlocked = false;
 let wake = () => {};
 /** Whether what is under way waits for somebody who stands still. */
 let isBlocked: () => Promise<boolean> = async () => false;
@@ -12,6 +13,8 @@ let isBlocked: () => Promise<boolean> = async () => false;
 const calmTurns = 6;
 /** How long a statement may take, in the machine's time, before it is asked what it waits for. */
 const suspiciousMs = 25;
+/** The same while one is known to wait for somebody who stands still: time moves in thousands of steps meanwhile. */
+const suspiciousAgainMs = 1;
 
 export function moved(): void {
   moves += 1;
@@ -46,9 +49,13 @@ export async function stillness(): Promise<boolean> {
     const seen = moves;
     if (underWay > 0) {
       const moving = await nextMove();
-      if (!moving && (await isBlocked()) && moves === seen) return true;
+      if (!moving && (await isBlocked()) && moves === seen) {
+        wasBlocked = true;
+        return true;
+      }
       calm = 0;
     } else {
+      wasBlocked = false;
       await turn();
       calm = moves === seen ? calm + 1 : 0;
     }
@@ -59,7 +66,7 @@ export async function stillness(): Promise<boolean> {
 /** False: for some time there was none. */
 function nextMove(): Promise<boolean> {
   return new Promise((resolve) => {
-    const timer = real.setTimeout(() => resolve(false), suspiciousMs);
+    const timer = real.setTimeout(() => resolve(false), wasBlocked ? suspiciousAgainMs : suspiciousMs);
     wake = () => {
       real.clearTimeout(timer);
       resolve(true);
