@@ -1,4 +1,5 @@
 /** Finds the route of a path in the table. */
+import Router from '@koa/router';
 import type { ConsoleRoute } from './page.ts';
 
 export interface Found {
@@ -6,41 +7,19 @@ export interface Found {
   params: Record<string, string>;
 }
 
-/** The first that fits; `methods` are those of the path when none fits. */
-export function findRoute(
+/** The first that fits. `wrong method`: the path has routes, but none for this method. */
+export function createFinder(
   routes: readonly ConsoleRoute[],
-  method: string,
-  path: string,
-): Found | { methods: string[] } {
-  const fitting = routes.flatMap((route) => {
-    const params = paramsOf(route.path, path);
-    return params === undefined ? [] : [{ route, params }];
-  });
-  return (
-    fitting.find(({ route }) => route.method === method) ?? {
-      methods: fitting.map(({ route }) => route.method),
-    }
+): (method: string, path: string) => Found | 'wrong method' | undefined {
+  const router = new Router({ strict: true, sensitive: true });
+  const byLayer = new Map(
+    routes.map((route) => [router.register(route.path, [route.method], () => undefined), route] as const),
   );
-}
-
-function paramsOf(pattern: string, path: string): Record<string, string> | undefined {
-  const [wanted, given] = [pattern.split('/'), path.split('/')];
-  if (wanted.length !== given.length) return undefined;
-  const params: Record<string, string> = {};
-  for (const [place, step] of wanted.entries()) {
-    const text = decoded(given[place] ?? '');
-    if (text === undefined || text === '') {
-      if (step !== text) return undefined;
-    } else if (step.startsWith(':')) params[step.slice(1)] = text;
-    else if (step !== text) return undefined;
-  }
-  return params;
-}
-
-function decoded(text: string): string | undefined {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return undefined;
-  }
+  return (method, path) => {
+    const { path: layers, pathAndMethod } = router.match(path, method);
+    const [layer] = pathAndMethod;
+    const route = layer && byLayer.get(layer);
+    if (layer === undefined || route === undefined) return layers.length > 0 ? 'wrong method' : undefined;
+    return { route, params: layer.params(path, layer.captures(path)) };
+  };
 }

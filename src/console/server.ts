@@ -16,7 +16,7 @@ import type { PageKeys } from './api/page-keys.ts';
 import { Refused } from './api/refused.ts';
 import { loadConsoleAsset } from './assets.ts';
 import { internal, notFound, notPermitted, refusedPage, wrongMethod } from './errors.ts';
-import { findRoute } from './find-route.ts';
+import { createFinder } from './find-route.ts';
 import { readForm } from './form-body.ts';
 import { type Frame, renderFrame } from './layout/frame.ts';
 import { at } from './layout/parts.ts';
@@ -64,6 +64,7 @@ export function createConsole(dependencies: ConsoleDependencies): Koa.Middleware
     ...createRoutes(operations, dependencies.sendBurst),
   ];
 
+  const find = createFinder(routes);
   const share = createSharedPages(dependencies.visitors.clock);
   const countersOf = createCounters(dependencies.visitors.clock);
 
@@ -74,7 +75,7 @@ export function createConsole(dependencies: ConsoleDependencies): Koa.Middleware
   const respond = async (ctx: Koa.Context, path: string): Promise<Outcome & Partial<Frame>> => {
     const answered = await visitors.answer(ctx, path);
     if (answered !== undefined) return answered;
-    const found = findRoute(routes, ctx.method === 'HEAD' ? 'GET' : ctx.method, path);
+    const found = find(ctx.method, path);
     const session = await visitors.sessionOf(ctx);
     if (session === undefined) return visitors.ask(ctx, path);
     const reader = readerOf(session);
@@ -82,7 +83,8 @@ export function createConsole(dependencies: ConsoleDependencies): Koa.Middleware
     const serves: Frame['serves'] = (method, target) =>
       routes.some((route) => route.method === method && route.path === target && isOpen(route, may));
     const framed = { session, serves };
-    if ('methods' in found) return { ...(found.methods.length > 0 ? wrongMethod : notFound), ...framed };
+    if (found === undefined) return { ...notFound, ...framed };
+    if (found === 'wrong method') return { ...wrongMethod, ...framed };
     const { route, params } = found;
     if (!isOpen(route, may)) return { ...notPermitted(whyNot(route, reader, operations)), ...framed };
     const form = route.method === 'POST' ? await readForm(ctx) : new URLSearchParams();

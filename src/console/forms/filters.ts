@@ -20,6 +20,9 @@ export interface Filter {
 
 type Reading = Pick<PageContext, 'reader' | 'times' | 'query'>;
 
+/** What may hold a phone number, or the name of a host that is a secret, is searched for: it must stand in no address. */
+const searchedFor = ['phone', 'phoneEnd', 'idStart', 'correlator', 'origin'];
+
 /** Users of a team see one team only. */
 export function filtersOf({ inputs }: Operation, { reader, times }: Reading): Filter[] {
   return inputs
@@ -28,6 +31,7 @@ export function filtersOf({ inputs }: Operation, { reader, times }: Reading): Fi
         place === 'query' &&
         name !== 'cursor' &&
         name !== 'limit' &&
+        !searchedFor.includes(name) &&
         !(name === 'teamId' && reader.teamId !== undefined),
     )
     .map((input) => ({ input, control: controlOf(input.schema, { times, asFilter: true }) }));
@@ -56,7 +60,8 @@ export async function filterForm(
   filters: readonly Filter[],
   page: PageContext,
   { references, kept = {} }: Unchanged = {},
-): Promise<Html> {
+): Promise<Content> {
+  if (filters.length === 0) return undefined;
   const { query } = page;
   const choices = await choicesOf(
     filters.map(({ input }) => input.name),

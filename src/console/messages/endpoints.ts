@@ -2,46 +2,15 @@
 import { attemptWords, conditionOfEndpoint } from '../../model/words/receipts.ts';
 import { counted, countedUpTo, upTo } from '../../platform/text/counted.ts';
 import { buttonForm } from '../forms/button-form.ts';
-import { filterForm, filtersOf, filterValues, nextPage } from '../forms/filters.ts';
 import { type Content, html } from '../html.ts';
-import { at, button, notice, table, top, written } from '../layout/parts.ts';
+import { at, button, notice, top, written } from '../layout/parts.ts';
 import { span } from '../layout/spans.ts';
+import { type Listing, listRoute } from '../lists/list-page.ts';
 import type { ConsoleRoute, PageContext } from '../page.ts';
 import { endpointFilter, receiptTable } from './receipts.ts';
 import { type Endpoint, endpointSentence, endpointState } from './states.ts';
 
 const path = '/endpoints';
-
-async function endpointsPage(page: PageContext) {
-  const { api, query } = page;
-  const filters = filtersOf(api.operation('listEndpoints'), page);
-  const { body } = await api.call('listEndpoints', { query: filterValues(filters, page) });
-  return {
-    title: 'Endpoints',
-    refreshes: true,
-    body: html`${top({ heading: 'Endpoints', under: 'Callback endpoints whose last attempt failed, or that lost receipts in the last 24 hours. One that works again, and whose receipts were posted again, disappears by itself.' })}<div class="stack">${filters.length > 0 && (await filterForm(path, filters, page))}
-<section class="panel" id="endpoints" aria-label="Endpoints that need somebody">${table({
-      caption: 'Endpoints that need somebody',
-      columns: [
-        { name: 'Endpoint' },
-        { name: 'State' },
-        { name: 'Failed in a row', isNumber: true },
-        { name: 'Receipts wait', isNumber: true },
-        { name: 'Given up in 24 hours', isNumber: true },
-        { name: 'Team' },
-      ],
-      rows: mostUrgentFirst(body.items).map((endpoint) => [
-        html`<a href="${at(`${path}/${endpoint.teamId}/${endpoint.key}`)}">${written(endpoint.origin)}</a>`,
-        endpointState(endpoint, page),
-        endpoint.failures,
-        upTo(endpoint.waiting, mostCounted),
-        endpoint.exhausted === 0 ? 0 : html`<b class="bad">${upTo(endpoint.exhausted, mostCounted)}</b>`,
-        endpoint.teamId,
-      ]),
-      empty: 'No endpoint fails, and none lost receipts in the last 24 hours.',
-    })}</section>${nextPage(path, query, body.next)}</div>`,
-  };
-}
 
 /** The API counts no further. */
 const mostCounted = 1_000;
@@ -59,6 +28,35 @@ export const mostUrgentFirst = (endpoints: readonly Endpoint[]): Endpoint[] => {
     const place = mine.findIndex((value, index) => value !== theirs[index]);
     return place < 0 ? 0 : (theirs[place] ?? 0) - (mine[place] ?? 0);
   });
+};
+
+const endpoints: Listing<Endpoint> = {
+  path,
+  operation: 'listEndpoints',
+  title: 'Endpoints',
+  one: 'endpoint',
+  under:
+    'Callback endpoints whose last attempt failed, or that lost receipts in the last 24 hours. One that works again, and whose receipts were posted again, disappears by itself.',
+  caption: 'Endpoints that need somebody',
+  empty: 'No endpoint fails, and none lost receipts in the last 24 hours.',
+  refreshes: true,
+  sorted: mostUrgentFirst,
+  columns: [
+    { endpoint: 'origin' },
+    { state: 'parkedUntil' },
+    { 'failed in a row': 'failures' },
+    { 'receipts wait': 'waiting' },
+    { 'given up in 24 hours': 'exhausted' },
+    'teamId',
+  ],
+  cells: {
+    origin: ({ teamId, key, origin }) =>
+      html`<a href="${at(`${path}/${teamId}/${key}`)}">${written(origin)}</a>`,
+    parkedUntil: endpointState,
+    waiting: ({ waiting }) => upTo(waiting, mostCounted),
+    exhausted: ({ exhausted }) =>
+      exhausted === 0 ? 0 : html`<b class="bad">${upTo(exhausted, mostCounted)}</b>`,
+  },
 };
 
 export async function endpointOf({ api, params }: PageContext) {
@@ -127,7 +125,7 @@ async function endpointPage(page: PageContext) {
 }
 
 export const endpointRoutes: ConsoleRoute[] = [
-  { method: 'GET', path, operations: ['listEndpoints'], shared: true, handle: endpointsPage },
+  listRoute(endpoints),
   {
     method: 'GET',
     path: `${path}/:team/:key`,

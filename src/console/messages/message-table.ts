@@ -1,8 +1,10 @@
 /** Lists messages, each with its state and the page that says what happened to it. */
 import { networkOf, starting } from '../../model/words/told.ts';
 import { type Content, type Html, html } from '../html.ts';
-import { at, table } from '../layout/parts.ts';
+import { at } from '../layout/parts.ts';
 import { phoneWords } from '../layout/spans.ts';
+import { itemTable } from '../lists/item-table.ts';
+import type { Listing } from '../lists/list-page.ts';
 import type { PageContext } from '../page.ts';
 import { type Message, stateOf } from './states.ts';
 
@@ -20,29 +22,29 @@ export function recipientOf({ phone }: Pick<Message, 'phone'>): Content {
   return phone === undefined ? html`<span class="faint">no longer kept</span>` : phoneWords(phone);
 }
 
-export function messageTable(
-  messages: readonly Message[],
-  { times }: Pick<PageContext, 'times'>,
-  empty: string,
-): Html {
-  return table({
-    caption: 'Messages',
-    columns: [
-      { name: 'To' },
-      { name: 'State' },
-      { name: 'Message' },
-      { name: 'Channel' },
-      { name: 'Team' },
-      { name: 'Accepted' },
-    ],
-    rows: messages.map((message) => [
-      html`<a href="${at(messagePath(message))}">${recipientOf(message)}</a>`,
-      stateOf(message.state),
-      productOf(message),
-      starting(networkOf(message)),
-      html`<a href="${at(`/teams/${message.teamId}`)}">${message.teamId}</a>`,
-      times.show(message.acceptedAt),
-    ]),
-    empty,
-  });
-}
+export const messages: Listing<Message> = {
+  path: '/messages',
+  operation: 'listMessages',
+  title: 'Messages',
+  one: 'message',
+  under: 'To find those to a phone number, use the search above.',
+  caption: 'Messages, the newest first',
+  empty: 'Nothing was sent yet.',
+  columns: [
+    { to: 'phone' },
+    'state',
+    { message: 'product' },
+    'channel',
+    'teamId',
+    { accepted: 'acceptedAt' },
+  ],
+  cells: {
+    phone: (message) => html`<a href="${at(messagePath(message))}">${recipientOf(message)}</a>`,
+    state: ({ state }) => stateOf(state),
+    product: productOf,
+    channel: (message) => starting(networkOf(message)),
+  },
+};
+
+export const messageTable = (found: readonly Message[], page: PageContext, empty: string): Html =>
+  itemTable(messages, found, page, { caption: 'Messages', empty });

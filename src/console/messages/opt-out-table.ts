@@ -1,9 +1,11 @@
 /** Lists opt-outs: of which number, from whose messages, since when. */
 import type { components } from '../../../generated/management.d.ts';
 import { type Content, type Html, html } from '../html.ts';
-import { resourceLink, table } from '../layout/parts.ts';
-import { wordOf } from '../layout/values.ts';
+import { resourceLink } from '../layout/parts.ts';
+import { type ItemColumns, itemTable } from '../lists/item-table.ts';
 import type { PageContext } from '../page.ts';
+
+export type OptOut = components['schemas']['OptOut'];
 
 /** Whose messages an entry is about. */
 export function scopeOf(
@@ -14,22 +16,18 @@ export function scopeOf(
   return html`${resourceLink('/teams', teamId, may('getTeam'))}${serviceId !== undefined && `, ${serviceId}`}`;
 }
 
-export function optOutTable(
-  items: readonly components['schemas']['OptOut'][],
-  page: PageContext,
-  empty: string,
-): Html {
-  return table({
-    caption: 'Opt-outs, the newest first',
-    columns: ['Number', 'Whose messages', 'Product', 'Which', 'Source', 'Since'].map((name) => ({ name })),
-    rows: items.map((item) => [
-      item.phone ?? 'Erased',
-      scopeOf(item, page),
-      wordOf(item.product),
-      wordOf(item.target),
-      item.source,
-      page.times.show(item.createdAt),
-    ]),
-    empty,
-  });
-}
+export const optOutColumns: ItemColumns<OptOut> = {
+  operation: 'listOptOuts',
+  columns: [
+    { number: 'phone' },
+    { 'whose messages': 'serviceId' },
+    'product',
+    { which: 'target' },
+    'source',
+    { since: 'createdAt' },
+  ],
+  cells: { phone: ({ phone }) => phone ?? 'Erased', serviceId: scopeOf },
+};
+
+export const optOutTable = (found: readonly OptOut[], page: PageContext, empty: string): Html =>
+  itemTable(optOutColumns, found, page, { caption: 'Opt-outs', empty });

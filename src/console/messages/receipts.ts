@@ -3,10 +3,11 @@
 import { attemptWords } from '../../model/words/receipts.ts';
 import { counted } from '../../platform/text/counted.ts';
 import { originOf } from '../../receipts/callback/callback-url.ts';
-import { chip, filterForm, filtersOf, filterValues, nextPage } from '../forms/filters.ts';
-import { type Content, html } from '../html.ts';
-import { at, copyable, table, top, written } from '../layout/parts.ts';
+import { type Content, type Html, html } from '../html.ts';
+import { at, copyable, top, written } from '../layout/parts.ts';
 import { phoneWords } from '../layout/spans.ts';
+import { itemTable } from '../lists/item-table.ts';
+import { type Listing, listRoute } from '../lists/list-page.ts';
 import type { ConsoleRoute, PageContext } from '../page.ts';
 import { endpointPath, posted } from './message.ts';
 import { messagePath } from './message-table.ts';
@@ -15,64 +16,55 @@ import { type Receipt, receiptState, stateOf } from './states.ts';
 
 const path = '/receipts';
 
-async function receiptsPage(page: PageContext) {
-  const { api, query } = page;
-  // Some hosts are secrets: endpoints have pages of their own, without their origin in the address.
-  const filters = filtersOf(api.operation('listReceipts'), page).filter(
-    ({ input }) => input.name !== 'origin' && input.name !== 'idStart',
-  );
-  const endpoint = await endpointIn(page);
-  const of = endpoint && { teamId: endpoint.teamId, origin: endpoint.origin };
-  const { body } = await api.call('listReceipts', { query: { ...filterValues(filters, page), ...of } });
-  const kept = { [endpointFilter]: query.get(endpointFilter) ?? undefined };
-  return {
-    title: 'Receipts',
-    body: html`${top({ heading: 'Receipts', under: 'To find those of a phone number, use the search above.' })}<div class="stack">${await filterForm(path, filters, page, { kept })}${
-      endpoint !== undefined &&
-      html`<ul class="chips">${chip(path, query, endpointFilter, html`Endpoint: <b>${written(endpoint.origin)}</b> of team ${endpoint.teamId}`)}</ul>`
-    }
-<section class="panel" aria-label="Receipts, the newest first">${receiptTable(body.items, page, 'No receipt matches. Look further back.')}</section>${nextPage(path, query, body.next)}</div>`,
-  };
-}
-
 /** The team and the key of an endpoint: some hosts are secrets, and stand in no address. */
 export const endpointFilter = 'endpoint';
 
-async function endpointIn({ api, query }: PageContext) {
-  const [teamId, endpointKey] = (query.get(endpointFilter) ?? '').split('/');
-  if (!teamId || !endpointKey) return undefined;
-  return (await api.call('getEndpoint', { path: { teamId, endpointKey } })).body;
-}
+const receipts: Listing<Receipt> = {
+  path,
+  operation: 'listReceipts',
+  title: 'Receipts',
+  one: 'receipt',
+  under: 'To find those of a phone number, use the search above.',
+  caption: 'Receipts, the newest first',
+  empty: 'No receipt was made yet.',
+  narrowedTo: async ({ api, query }) => {
+    const [teamId, endpointKey] = (query.get(endpointFilter) ?? '').split('/');
+    if (!teamId || !endpointKey) return undefined;
+    const { body } = await api.call('getEndpoint', { path: { teamId, endpointKey } });
+    const { origin } = body;
+    return {
+      query: { teamId, origin },
+      name: endpointFilter,
+      words: html`Endpoint: <b>${written(origin)}</b> of team ${teamId}`,
+    };
+  },
+  columns: [
+    { 'receipt of': 'receiptId' },
+    { tells: 'body' },
+    { posted: 'state' },
+    { 'last attempt': 'attempts' },
+    { endpoint: 'callbackUrl' },
+    'teamId',
+    { created: 'createdAt' },
+  ],
+  cells: {
+    receiptId: (receipt) =>
+      html`<a href="${at(`${path}/${receipt.receiptId}`)}">${recipientTold(receipt)}</a>`,
+    body: stateTold,
+    state: receiptState,
+    attempts: ({ attempts }) => {
+      const last = attempts.at(-1);
+      return last === undefined
+        ? '–'
+        : html`${last.status} ${attemptWords(last)}<span class="sub">${counted(attempts.length, 'attempt')}</span>`;
+    },
+    callbackUrl: ({ teamId, callbackUrl }) =>
+      html`<a href="${at(endpointPath(teamId, callbackUrl))}">${written(originOf(callbackUrl) ?? callbackUrl)}</a>`,
+  },
+};
 
-export function receiptTable(receipts: readonly Receipt[], page: PageContext, empty: string) {
-  return table({
-    caption: 'Receipts, the newest first',
-    columns: [
-      { name: 'Receipt of' },
-      { name: 'Tells' },
-      { name: 'Posted' },
-      { name: 'Last attempt' },
-      { name: 'Endpoint' },
-      { name: 'Team' },
-      { name: 'Created' },
-    ],
-    rows: receipts.map((receipt) => {
-      const last = receipt.attempts.at(-1);
-      return [
-        html`<a href="${at(`${path}/${receipt.receiptId}`)}">${recipientTold(receipt)}</a>`,
-        stateTold(receipt),
-        receiptState(receipt, page),
-        last === undefined
-          ? '–'
-          : html`${last.status} ${attemptWords(last)}<span class="sub">${counted(receipt.attempts.length, 'attempt')}</span>`,
-        html`<a href="${at(endpointPath(receipt.teamId, receipt.callbackUrl))}">${written(originOf(receipt.callbackUrl) ?? receipt.callbackUrl)}</a>`,
-        receipt.teamId,
-        page.times.show(receipt.createdAt),
-      ];
-    }),
-    empty,
-  });
-}
+export const receiptTable = (found: readonly Receipt[], page: PageContext, empty: string): Html =>
+  itemTable(receipts, found, page, { caption: 'Receipts', empty });
 
 /** The number that it tells of; the id of the receipt where none is kept. */
 function recipientTold({ body, receiptId }: Receipt): Content {
@@ -130,7 +122,7 @@ function aboutLink(receipt: Receipt): Content {
 }
 
 export const receiptRoutes: ConsoleRoute[] = [
-  { method: 'GET', path, operations: ['listReceipts'], handle: receiptsPage },
+  listRoute(receipts),
   { method: 'GET', path: `${path}/:id`, operations: ['getReceipt'], shared: true, handle: receiptPage },
   {
     method: 'POST',

@@ -2,59 +2,40 @@
 
 import type { components } from '../../../generated/management.d.ts';
 import { buttonForm } from '../forms/button-form.ts';
-import { filterForm, filtersOf, filterValues, nextPage } from '../forms/filters.ts';
+import { nextPage } from '../forms/filters.ts';
 import { type Html, html } from '../html.ts';
 import { icon } from '../layout/icons.ts';
-import { at, copyable, facts, panel, resourceLink, table, top, written } from '../layout/parts.ts';
-import { wordOf } from '../layout/values.ts';
+import { at, copyable, facts, panel, resourceLink, top, written } from '../layout/parts.ts';
+import { itemTable } from '../lists/item-table.ts';
+import { type Listing, listRoute } from '../lists/list-page.ts';
 import type { ConsoleRoute, PageContext } from '../page.ts';
-import { messageTable } from './message-table.ts';
+import { messages, messageTable } from './message-table.ts';
 import { isSettled, stateOf } from './states.ts';
 
 const path = '/requests';
 
 const cancelled = html`<div class="notice good" role="status">${icon('check')}<div>What had not left is cancelled. The states below say what had.</div></div>`;
 
-/** Filters that may hold a phone number are searched for in the head of the page, which keeps them out of addresses. */
-const posted = ['phone', 'phoneEnd', 'correlator', 'idStart'];
-
-async function requestsPage(page: PageContext) {
-  const { api, query } = page;
-  const filters = filtersOf(api.operation('listRequests'), page).filter(
-    ({ input }) => !posted.includes(input.name),
-  );
-  const { body } = await api.call('listRequests', { query: filterValues(filters, page) });
-  return {
-    title: 'Requests',
-    body: html`${top({ heading: 'Requests', under: 'To find one by its correlator, use the search above.' })}<div class="stack">${await filterForm(path, filters, page)}
-<section class="panel" aria-label="Requests, the newest first">${requestTable(body.items, page, 'No request matches. Look further back.')}</section>${nextPage(path, query, body.next)}</div>`,
-  };
-}
-
 type Request = components['schemas']['AcceptedRequest'];
 
-export function requestTable(requests: readonly Request[], { times }: PageContext, empty: string): Html {
-  return table({
-    caption: 'Requests, the newest first',
-    columns: [
-      { name: 'Request' },
-      { name: 'States' },
-      { name: 'Product' },
-      { name: 'Team' },
-      { name: 'Client' },
-      { name: 'Accepted' },
-    ],
-    rows: requests.map((request) => [
-      html`<a class="id" href="${at(`${path}/${request.requestId}`)}">${request.requestId.slice(0, 13)}…</a>`,
-      statesOf(request.states),
-      wordOf(request.product),
-      request.teamId,
-      request.clientId,
-      times.show(request.acceptedAt),
-    ]),
-    empty,
-  });
-}
+const requests: Listing<Request> = {
+  path,
+  operation: 'listRequests',
+  title: 'Requests',
+  one: 'request',
+  under: 'To find one by its correlator, use the search above.',
+  caption: 'Requests, the newest first',
+  empty: 'Nothing was sent yet.',
+  columns: ['requestId', 'states', 'product', 'teamId', 'clientId', { accepted: 'acceptedAt' }],
+  cells: {
+    requestId: ({ requestId }) =>
+      html`<a class="id" href="${at(`${path}/${requestId}`)}">${requestId.slice(0, 13)}…</a>`,
+    states: ({ states }) => statesOf(states),
+  },
+};
+
+export const requestTable = (found: readonly Request[], page: PageContext, empty: string): Html =>
+  itemTable(requests, found, page, { caption: 'Requests', empty });
 
 export const statesOf = (states: Readonly<Record<string, number>>) =>
   html`<span class="links">${Object.entries(states).map(([name, count]) => html`<span>${count} × ${stateOf(name)}</span>`)}</span>`;
@@ -63,7 +44,7 @@ async function requestPage(page: PageContext) {
   const { api, params, query, times, may, session } = page;
   const { id: requestId = '' } = params;
   const { body: request } = await api.call('getRequest', { path: { requestId } });
-  const { body: messages } = await api.call('listRequestMessages', {
+  const { body: its } = await api.call('listRequestMessages', {
     path: { requestId },
     query: { limit: 100, cursor: query.get('cursor') ?? undefined },
   });
@@ -84,7 +65,7 @@ async function requestPage(page: PageContext) {
       ],
     })}${query.get('done') === 'cancelRequest' && cancelled}<div class="split"><div class="stack"><section class="panel" id="messages"><div class="head"><h2>Its messages</h2><span class="note">${
       settled ? 'All messages are final' : 'Updates until all messages are final'
-    }</span></div>${messageTable(messages.items, page, 'The request has no messages.')}</section>${nextPage(`${path}/${requestId}`, query, messages.next)}</div>
+    }</span></div>${messageTable(its.items, page, 'The request has no messages.')}</section>${nextPage(`${path}/${requestId}`, query, its.next)}</div>
 <aside class="stack" id="about" aria-label="About this request">${panel(
       'About this request',
       facts([
@@ -106,23 +87,9 @@ async function requestPage(page: PageContext) {
   };
 }
 
-async function messagesPage(page: PageContext) {
-  const { api, query } = page;
-  const filters = filtersOf(api.operation('listMessages'), page).filter(
-    ({ input }) => !posted.includes(input.name),
-  );
-  const { body } = await api.call('listMessages', { query: filterValues(filters, page) });
-  const empty =
-    body.next === undefined ? 'No message matches.' : 'No message matches here. Look further back.';
-  return {
-    title: 'Messages',
-    body: html`${top({ heading: 'Messages', under: 'To find those to a phone number, use the search above.' })}<div class="stack">${await filterForm('/messages', filters, page)}
-<section class="panel" aria-label="Messages, the newest first">${messageTable(body.items, page, empty)}</section>${nextPage('/messages', query, body.next)}</div>`,
-  };
-}
-
 export const requestRoutes: ConsoleRoute[] = [
-  { method: 'GET', path, operations: ['listRequests'], handle: requestsPage },
+  listRoute(requests),
+  listRoute(messages),
   {
     method: 'GET',
     path: `${path}/:id`,
@@ -139,5 +106,4 @@ export const requestRoutes: ConsoleRoute[] = [
       return { redirect: `${path}/${id}?done=cancelRequest` };
     },
   },
-  { method: 'GET', path: '/messages', operations: ['listMessages'], handle: messagesPage },
 ];

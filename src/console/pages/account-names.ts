@@ -10,6 +10,13 @@ export interface WrittenAccount {
   category?: string | undefined;
 }
 
+/** What stands above the pages of a team's accounts. */
+export const accountTrail = (teamId: string): [path: string, name: string][] => [
+  ['/teams', 'Teams'],
+  [`/teams/${teamId}`, teamId],
+  [`/teams/${teamId}/accounts`, 'Accounts'],
+];
+
 /** Such as `Mobile data, Safaricom, 50MB`. */
 export function accountName({ product, channel, denomination, category }: WrittenAccount): string {
   const words = [wordOf(product), channel, denomination, category && wordOf(category)];

@@ -1,46 +1,32 @@
 /** The audit log: who changed what, when, and how it was before. */
+import type { components } from '../../../generated/management.d.ts';
 import { own } from '../../platform/text/own.ts';
-import { filterForm, filtersOf, filterValues, isNarrowed, nextPage } from '../forms/filters.ts';
 import { type Content, html } from '../html.ts';
-import { at, table, top } from '../layout/parts.ts';
+import { at } from '../layout/parts.ts';
 import { labelOf, show } from '../layout/values.ts';
+import { type Listing, listRoute } from '../lists/list-page.ts';
 import type { ConsoleRoute, PageContext } from '../page.ts';
 import { namesOfChanged } from '../resources/changes.ts';
 import { definitions } from '../resources/definitions.ts';
 
-const path = '/audit';
-const entriesOnPage = 50;
+type AuditEntry = components['schemas']['AuditEntry'];
 
-async function auditPage(page: PageContext) {
-  const operation = page.api.operation('listAuditEntries');
-  const filters = filtersOf(operation, page);
-  const { body } = await page.api.call('listAuditEntries', {
-    query: { ...filterValues(filters, page), limit: entriesOnPage },
-  });
-  return {
-    title: 'Audit log',
-    body: html`${top({ heading: 'Audit log' })}<div class="stack">${await filterForm(path, filters, page)}
-<section class="panel" aria-label="Changes">${table({
-      caption: 'Changes, the newest first',
-      columns: [
-        { name: 'When' },
-        { name: 'Who' },
-        { name: 'What' },
-        { name: 'Team' },
-        { name: 'Changes' },
-      ].filter(({ name }) => name !== 'Team' || page.reader.teamId === undefined),
-      rows: body.items.map((entry) => [
-        page.times.show(entry.at),
-        html`${entry.actor.name}${entry.actor.kind !== 'user' && html`<span class="sub">${entry.actor.kind}</span>`}`,
-        html`${entry.action}<span class="sub">${entry.noun} ${linked(entry, page)}</span>`,
-        ...(page.reader.teamId === undefined ? [show('teamId', {}, entry.teamId, page) ?? '–'] : []),
-        changesOf(entry, page),
-      ]),
-      empty: isNarrowed(filters, page) ? 'No change matches. Change the filter.' : 'Nothing was changed yet.',
-    })}</section>
-${nextPage(path, page.query, body.next)}</div>`,
-  };
-}
+const audit: Listing<AuditEntry> = {
+  path: '/audit',
+  operation: 'listAuditEntries',
+  title: 'Audit log',
+  one: 'change',
+  caption: 'Changes, the newest first',
+  empty: 'Nothing was changed yet.',
+  columns: [{ when: 'at' }, { who: 'actor' }, { what: 'action' }, 'teamId', { changes: 'after' }],
+  cells: {
+    actor: ({ actor: { kind, name } }) =>
+      html`${name}${kind !== 'user' && html`<span class="sub">${kind}</span>`}`,
+    action: (entry, page) =>
+      html`${entry.action}<span class="sub">${entry.noun} ${linked(entry, page)}</span>`,
+    after: changesOf,
+  },
+};
 
 function linked({ noun, nounId }: { noun: string; nounId: string }, { may }: PageContext): Content {
   const definition = definitions.find((one) => one.noun === noun);
@@ -78,6 +64,4 @@ function shown(name: string, value: unknown, page: PageContext): Content {
   return show(name, schema, value, page, { inList: true }) ?? 'none';
 }
 
-export const auditRoutes: ConsoleRoute[] = [
-  { method: 'GET', path, operations: ['listAuditEntries'], handle: auditPage },
-];
+export const auditRoutes: ConsoleRoute[] = [listRoute(audit)];

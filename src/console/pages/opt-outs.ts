@@ -1,47 +1,40 @@
 /** Who does not want to be written to: the list, numbers that are added and removed, and files that are read. */
-
+import type { components } from '../../../generated/management.d.ts';
 import { counted } from '../../platform/text/counted.ts';
 import { asRefused } from '../errors.ts';
-import { filterForm, filtersOf, filterValues, nextPage } from '../forms/filters.ts';
 import { type Fault, faultsOf, fieldsOf, hiddenFields, renderForm, valuesIn } from '../forms/form.ts';
 import { type Html, html } from '../html.ts';
-import { at, button, facts, notice, panel, state, table, top } from '../layout/parts.ts';
+import { at, button, facts, notice, panel, state, top } from '../layout/parts.ts';
 import { labelOf, wordOf } from '../layout/values.ts';
-import { optOutTable, scopeOf } from '../messages/opt-out-table.ts';
+import { type Listing, listRoute } from '../lists/list-page.ts';
+import { type OptOut, optOutColumns, scopeOf } from '../messages/opt-out-table.ts';
 import type { ConsoleRoute, Outcome, Page, PageContext } from '../page.ts';
 
 const path = '/opt-outs';
 const imports = `${path}/imports`;
 
-/** A number in a query would be in the history of browsers: people are looked up by the search. */
-const filtersOfList = (page: PageContext, operation: 'listOptOuts' | 'listOptOutImports') =>
-  filtersOf(page.api.operation(operation), page).filter(({ input }) => input.name !== 'phone');
-
 /** The number is posted, so that it is in no address. */
 const lookUp = ({ session }: PageContext): Html =>
   html`<form class="filters" method="post" action="${at('/find')}" role="search" aria-label="Look up a number">${hiddenFields({ formToken: session.formToken })}<label><span>Has this number opted out?</span><input name="find" type="search" inputmode="tel" autocomplete="off" required></label><button class="button" type="submit">Look up</button></form>`;
 
-async function listPage(page: PageContext): Promise<Page> {
-  const { api, query, may } = page;
-  const filters = filtersOfList(page, 'listOptOuts');
-  const { body } = await api.call('listOptOuts', { query: filterValues(filters, page) });
-  const done = query.get('changed');
-  return {
-    title: 'Opt-outs',
-    body: html`${top({
-      heading: 'Opt-outs',
-      under: 'Messages to these numbers are not submitted, but refunded. The newest entries come first.',
-      actions: [
-        may('addOptOuts') && button(`${path}/add`, 'Add', 'main'),
-        may('removeOptOuts') && button(`${path}/remove`, 'Remove'),
-        button(imports, 'Imports'),
-      ],
-    })}${
-      done !== null && /^\d{1,3}$/.test(done) && notice('good', `${counted(Number(done), 'number')} changed.`)
-    }<div class="stack">${lookUp(page)}${filters.length > 0 && (await filterForm(path, filters, page))}
-<section class="panel" aria-label="Opt-outs">${optOutTable(body.items, page, 'Nobody has opted out.')}</section>${nextPage(path, query, body.next)}</div>`,
-  };
-}
+const optOuts: Listing<OptOut> = {
+  ...optOutColumns,
+  path,
+  title: 'Opt-outs',
+  one: 'opt-out',
+  under: 'Messages to these numbers are not submitted, but refunded. The newest entries come first.',
+  empty: 'Nobody has opted out.',
+  actions: ({ may }) => [
+    may('addOptOuts') && button(`${path}/add`, 'Add', 'main'),
+    may('removeOptOuts') && button(`${path}/remove`, 'Remove'),
+    button(imports, 'Imports'),
+  ],
+  said: ({ query }) => {
+    const done = query.get('changed') ?? '';
+    return /^\d{1,3}$/.test(done) && notice('good', `${counted(Number(done), 'number')} changed.`);
+  },
+  above: lookUp,
+};
 
 const forms = {
   addOptOuts: {
@@ -111,38 +104,28 @@ async function send(page: PageContext, operation: FormOperation): Promise<Outcom
 const importLink = ({ id, teamId }: { id: string; teamId?: string }) =>
   `${imports}/${id}${teamId === undefined ? '' : `?${new URLSearchParams({ teamId })}`}`;
 
-async function importsPage(page: PageContext): Promise<Page> {
-  const { api, times, query, may } = page;
-  const filters = filtersOfList(page, 'listOptOutImports');
-  const { body } = await api.call('listOptOutImports', { query: filterValues(filters, page) });
-  return {
-    title: 'Imports of opt-outs',
-    section: path,
-    body: html`${top({
-      heading: 'Imports',
-      trail: [[path, 'Opt-outs']],
-      actions: [may('importOptOuts') && button(`${imports}/new`, 'Import', 'main')],
-    })}<div class="stack">${filters.length > 0 && (await filterForm(imports, filters, page))}
-<section class="panel" aria-label="Imports">${table({
-      caption: 'Imports of opt-outs',
-      columns: [
-        { name: 'Import' },
-        { name: 'Whose messages' },
-        { name: 'State' },
-        { name: 'Invalid', isNumber: true },
-        { name: 'Since' },
-      ],
-      rows: body.items.map((item) => [
-        html`<a href="${at(importLink(item))}">${item.id}</a>`,
-        scopeOf(item, page),
-        progressOf(item),
-        item.invalid.toLocaleString('en'),
-        times.show(item.createdAt),
-      ]),
-      empty: 'Nothing was imported.',
-    })}</section>${nextPage(imports, query, body.next)}</div>`,
-  };
-}
+const listOfImports: Listing<components['schemas']['OptOutImport']> = {
+  path: imports,
+  operation: 'listOptOutImports',
+  title: 'Imports of opt-outs',
+  one: 'import',
+  section: path,
+  empty: 'Nothing was imported.',
+  trail: () => [[path, 'Opt-outs']],
+  actions: ({ may }) => [may('importOptOuts') && button(`${imports}/new`, 'Import', 'main')],
+  columns: [
+    { import: 'id' },
+    { 'whose messages': 'teamId' },
+    { state: 'read' },
+    'invalid',
+    { since: 'createdAt' },
+  ],
+  cells: {
+    id: (one) => html`<a href="${at(importLink(one))}">${one.id}</a>`,
+    teamId: scopeOf,
+    read: progressOf,
+  },
+};
 
 function progressOf({ read, lines }: { read: number; lines: number }): Html {
   return read === lines
@@ -190,7 +173,7 @@ async function importPage(page: PageContext): Promise<Page> {
 }
 
 export const optOutRoutes: ConsoleRoute[] = [
-  { method: 'GET', path, operations: ['listOptOuts'], handle: listPage },
+  listRoute(optOuts),
   ...(Object.keys(forms) as FormOperation[]).flatMap((operation): ConsoleRoute[] => [
     {
       ...{ method: 'GET', path: forms[operation].path, operations: [operation] },
@@ -201,6 +184,6 @@ export const optOutRoutes: ConsoleRoute[] = [
       handle: (page) => send(page, operation),
     },
   ]),
-  { method: 'GET', path: imports, operations: ['listOptOutImports'], handle: importsPage },
+  listRoute(listOfImports),
   { method: 'GET', path: `${imports}/:id`, operations: ['getOptOutImport'], handle: importPage },
 ];

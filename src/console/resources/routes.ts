@@ -1,19 +1,20 @@
 /** The routes of a kind of resource, which its definition is enough for. */
 import type { ManagementOperationId } from '../../../handlers/management/operation.ts';
 import type { Operation } from '../../contract/management.ts';
+import { listRoute } from '../lists/list-page.ts';
 import type { ConsoleRoute, PageContext } from '../page.ts';
 import { act, actionPage } from './act.ts';
 import { add, addPage, edit, editPage } from './change.ts';
 import { type Definition, resourceOf } from './definition.ts';
 import { detailPage } from './detail.ts';
-import { listPage } from './list.ts';
+import { listingOf } from './list.ts';
 
 export function resourceRoutes(
   definition: Definition,
   operations: ReadonlyMap<string, Operation>,
 ): ConsoleRoute[] {
   const resource = resourceOf(definition, operations);
-  const { list, get, create, update, actions } = resource;
+  const { get, create, update, actions } = resource;
   const { path, pages, drawsBy, above } = definition;
   const item = `${path}/:id`;
   const drawn = (of: Operation) => (drawsBy === undefined ? [of] : [of, { id: drawsBy }]);
@@ -21,7 +22,7 @@ export function resourceRoutes(
   const isReplaced = (one: ConsoleRoute) =>
     own.some((other) => other.method === one.method && other.path === one.path);
   const usual = [
-    route('GET', path, [list], (page) => listPage(resource, page)),
+    listRoute(listingOf(resource)),
     // What stands above the facts refreshes.
     { ...route('GET', item, drawn(get), (page) => detailPage(resource, page)), shared: above !== undefined },
     ...(create === undefined
