@@ -115,6 +115,10 @@ export const writtenPages: readonly WrittenPage[] = [
   client('php', 'PHP'),
   client('go', 'Go', 'Golang'),
   page('sandbox', 'Start', { label: 'Mock and sandbox' }),
+  page('coming-from', 'Start', {
+    label: 'Coming from Kannel, Jasmin, Twilio',
+    keywords: 'migrate, migration, switch, move, replace, kannel.conf, sendsms, jcli, sqlbox',
+  }),
   ...guideOrder.map((name) => guide(name, 'Guides')),
   page('webhook-tester', 'Guides', { form: 'webhook-tester' }),
   page('glossary', 'Reference'),
