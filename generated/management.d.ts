@@ -3515,7 +3515,7 @@ export interface components {
              * @description What the header consists of. More formats may be added.
              * @example TEXT
              */
-            format: ("TEXT" | "IMAGE" | "VIDEO" | "DOCUMENT" | "LOCATION") | components["schemas"]["UnknownValue"];
+            format: ("TEXT" | "IMAGE" | "VIDEO" | "AUDIO" | "DOCUMENT" | "LOCATION") | components["schemas"]["UnknownValue"];
             /**
              * @description The text of a text header with its parameters filled in.
              * @example Duka
@@ -4655,10 +4655,10 @@ export interface components {
              */
             denomination?: components["schemas"]["Denomination"] | components["schemas"]["UnknownValue"];
             /**
-             * @description The template category of a chat-app account.
+             * @description The category of messages that a chat-app account pays for.
              * @example MARKETING
              */
-            category?: ("MARKETING" | "UTILITY" | "AUTHENTICATION") | components["schemas"]["UnknownValue"];
+            category?: ("MARKETING" | "UTILITY" | "AUTHENTICATION" | "SERVICE") | components["schemas"]["UnknownValue"];
             /**
              * Format: int64
              * @description The units that are left.
@@ -4702,10 +4702,10 @@ export interface components {
              */
             denomination?: components["schemas"]["Denomination"] | components["schemas"]["UnknownValue"];
             /**
-             * @description The template category of a chat-app account.
+             * @description The category of messages that a chat-app account pays for.
              * @example MARKETING
              */
-            category?: ("MARKETING" | "UTILITY" | "AUTHENTICATION") | components["schemas"]["UnknownValue"];
+            category?: ("MARKETING" | "UTILITY" | "AUTHENTICATION" | "SERVICE") | components["schemas"]["UnknownValue"];
             /**
              * Format: int64
              * @description The units that are left.
@@ -4736,10 +4736,10 @@ export interface components {
              */
             denomination?: string;
             /**
-             * @description The template category. For chat-app only, and required there.
+             * @description The category of messages. For chat-app only, and required there.
              * @enum {string}
              */
-            category?: "MARKETING" | "UTILITY" | "AUTHENTICATION";
+            category?: "MARKETING" | "UTILITY" | "AUTHENTICATION" | "SERVICE";
             /**
              * Format: int32
              * @description How many units to add.
@@ -4777,10 +4777,10 @@ export interface components {
              */
             denomination?: components["schemas"]["Denomination"] | components["schemas"]["UnknownValue"];
             /**
-             * @description The template category of a chat-app account.
+             * @description The category of messages that a chat-app account pays for.
              * @example MARKETING
              */
-            category?: ("MARKETING" | "UTILITY" | "AUTHENTICATION") | components["schemas"]["UnknownValue"];
+            category?: ("MARKETING" | "UTILITY" | "AUTHENTICATION" | "SERVICE") | components["schemas"]["UnknownValue"];
             /**
              * Format: int32
              * @description What was added, or taken away if negative.
@@ -4814,10 +4814,10 @@ export interface components {
              */
             denomination?: string;
             /**
-             * @description The template category. For chat-app only, and required there.
+             * @description The category of messages. For chat-app only, and required there.
              * @enum {string}
              */
-            category?: "MARKETING" | "UTILITY" | "AUTHENTICATION";
+            category?: "MARKETING" | "UTILITY" | "AUTHENTICATION" | "SERVICE";
             /**
              * Format: int32
              * @description How many units to add, or to take away if negative; not 0.
@@ -4855,10 +4855,10 @@ export interface components {
              */
             denomination?: components["schemas"]["Denomination"] | components["schemas"]["UnknownValue"];
             /**
-             * @description The template category of a chat-app account.
+             * @description The category of messages that a chat-app account pays for.
              * @example MARKETING
              */
-            category?: ("MARKETING" | "UTILITY" | "AUTHENTICATION") | components["schemas"]["UnknownValue"];
+            category?: ("MARKETING" | "UTILITY" | "AUTHENTICATION" | "SERVICE") | components["schemas"]["UnknownValue"];
             /**
              * Format: int64
              * @description Units that were added; negative for debits.
@@ -5005,10 +5005,10 @@ export interface components {
              */
             denomination?: components["schemas"]["Denomination"] | components["schemas"]["UnknownValue"];
             /**
-             * @description The template category of a chat-app account.
+             * @description The category of messages that a chat-app account pays for.
              * @example MARKETING
              */
-            category?: ("MARKETING" | "UTILITY" | "AUTHENTICATION") | components["schemas"]["UnknownValue"];
+            category?: ("MARKETING" | "UTILITY" | "AUTHENTICATION" | "SERVICE") | components["schemas"]["UnknownValue"];
             /**
              * Format: date-time
              * @description The beginning of the period; absent: from the first entry.
@@ -5240,8 +5240,8 @@ export interface components {
             items: components["schemas"]["Message"][];
             next?: components["schemas"]["NextCursor"];
         };
-        /** @description The category of a template. More categories may be added. */
-        TemplateCategory: ("MARKETING" | "UTILITY" | "AUTHENTICATION") | components["schemas"]["UnknownValue"];
+        /** @description What messages are for; that of their template, or SERVICE of a reply. More categories may be added. */
+        MessageCategory: ("MARKETING" | "UTILITY" | "AUTHENTICATION" | "SERVICE") | components["schemas"]["UnknownValue"];
         /** @description Units of one account. */
         AccountUnits: {
             product: components["schemas"]["Product"];
@@ -5255,8 +5255,8 @@ export interface components {
              * @example 1GB
              */
             denomination?: components["schemas"]["Denomination"] | components["schemas"]["UnknownValue"];
-            /** @description The template category of a chat-app account. */
-            category?: components["schemas"]["TemplateCategory"];
+            /** @description The category of messages that a chat-app account pays for. */
+            category?: components["schemas"]["MessageCategory"];
             /**
              * Format: int64
              * @description Units.
@@ -6581,10 +6581,10 @@ export interface components {
          */
         AccountDenomination: string;
         /**
-         * @description The template category of a chat-app account.
+         * @description The category of messages that a chat-app account pays for.
          * @example MARKETING
          */
-        AccountCategory: "MARKETING" | "UTILITY" | "AUTHENTICATION";
+        AccountCategory: "MARKETING" | "UTILITY" | "AUTHENTICATION" | "SERVICE";
         /**
          * @description Nothing from before this time.
          * @example 2026-11-21T00:00:00Z
@@ -10118,7 +10118,7 @@ export interface operations {
                  */
                 denomination?: components["parameters"]["AccountDenomination"];
                 /**
-                 * @description The template category of a chat-app account.
+                 * @description The category of messages that a chat-app account pays for.
                  * @example MARKETING
                  */
                 category?: components["parameters"]["AccountCategory"];
@@ -10199,7 +10199,7 @@ export interface operations {
                  */
                 denomination?: components["parameters"]["AccountDenomination"];
                 /**
-                 * @description The template category of a chat-app account.
+                 * @description The category of messages that a chat-app account pays for.
                  * @example MARKETING
                  */
                 category?: components["parameters"]["AccountCategory"];
@@ -10280,7 +10280,7 @@ export interface operations {
                  */
                 denomination?: components["parameters"]["AccountDenomination"];
                 /**
-                 * @description The template category of a chat-app account.
+                 * @description The category of messages that a chat-app account pays for.
                  * @example MARKETING
                  */
                 category?: components["parameters"]["AccountCategory"];

@@ -126,15 +126,20 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Send an approved chat-app template to one or more people
-         * @description The `type` of the body selects one of two modes; both accept 1 to 10 recipients. Tagged parameters fill the
+         * Send an approved chat-app template, or reply to a person
+         * @description The `type` of the body selects one of three modes. Two send a template to 1 to 10 recipients: tagged parameters fill the
          *     template's header, body, buttons, offer and carousel. All parameters are checked against the approved
          *     template before the request is accepted.
          *
          *     In `TemplateSendToMany` a duplicate number is one recipient; in `TemplateSendToEach` every entry is a
          *     message. Phone numbers from any country are accepted, and user ids of people whose number the chat
-         *     app does not say, but for codes. One unit per message is debited from the team's
-         *     account for the template's category; a team without a chat-app account is not billed and `units` is `{}`.
+         *     app does not say, but for codes.
+         *
+         *     `Reply` sends a text or a file without a template to the person whose message `inReplyTo` names, within 24 hours of that
+         *     message; its category is SERVICE.
+         *
+         *     One unit per message is debited from the team's account for the category; a team without a chat-app account is not
+         *     billed and `units` is `{}`.
          *
          *     Rate limit: 400 recipients per second per team.
          */
@@ -155,7 +160,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Preview a chat-app template before you send it
+         * Preview a chat-app template or reply before you send it
          * @description Shows the header, body, footer, buttons, offer and cards that each recipient would see, the total cost and what
          *     would be left of your balance. A recipient who opted out has the problem `opted-out`: the send is accepted, but the
          *     message is not submitted and its units are refunded. It has the same body, checks and scope as the send, has no side effects, and does not count towards the limit of
@@ -1074,8 +1079,8 @@ export interface components {
          * @enum {string}
          */
         Denomination: "10MB" | "20MB" | "25MB" | "30MB" | "50MB" | "100MB" | "150MB" | "200MB" | "250MB" | "500MB" | "750MB" | "1GB" | "2GB" | "3GB" | "5GB" | "10GB";
-        /** @description The category of a template. More categories may be added. */
-        TemplateCategory: ("MARKETING" | "UTILITY" | "AUTHENTICATION") | components["schemas"]["UnknownValue"];
+        /** @description What messages are for; that of their template, or SERVICE of a reply. More categories may be added. */
+        MessageCategory: ("MARKETING" | "UTILITY" | "AUTHENTICATION" | "SERVICE") | components["schemas"]["UnknownValue"];
         /** @description What the request would cost one account of your team. */
         PreviewAccount: {
             product: components["schemas"]["Product"];
@@ -1089,8 +1094,8 @@ export interface components {
              * @example 1GB
              */
             denomination?: components["schemas"]["Denomination"] | components["schemas"]["UnknownValue"];
-            /** @description The template category of a chat-app account. */
-            category?: components["schemas"]["TemplateCategory"];
+            /** @description The category of messages that a chat-app account pays for. */
+            category?: components["schemas"]["MessageCategory"];
             /**
              * Format: int32
              * @description Units that the send would debit, for all recipients without problems.
@@ -1686,8 +1691,57 @@ export interface components {
             timeZone?: components["schemas"]["TimeZone"];
             receiptRequest?: components["schemas"]["CompleteReceiptRequest"];
         };
-        /** @description Which template to send to whom. `type` selects one of two modes. */
-        ChatAppRequest: components["schemas"]["ChatAppTemplateSendToMany"] | components["schemas"]["ChatAppTemplateSendToEach"];
+        /** @description A file, which the chat app fetches from its URL. */
+        ChatAppMedia: {
+            /**
+             * @description How the chat app shows it.
+             * @example IMAGE
+             * @enum {string}
+             */
+            kind: "IMAGE" | "VIDEO" | "AUDIO" | "DOCUMENT";
+            /**
+             * @description Public http or https URL of the file.
+             * @example https://client.example/invoices/4711.pdf
+             */
+            url: string;
+            /**
+             * @description The text below it. Not for AUDIO.
+             * @example Your invoice
+             */
+            caption?: string;
+            /**
+             * @description The name that a DOCUMENT is shown with. Not for the other kinds.
+             * @example invoice-4711.pdf
+             */
+            filename?: string;
+        };
+        /**
+         * @description A reply to a message that a person sent to the number, without a template: either `text` or `media`. The chat app
+         *     takes it for 24 hours after that message.
+         */
+        ChatAppReply: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "Reply";
+            phoneNumberId: components["schemas"]["PhoneNumberId"];
+            /**
+             * Format: uuid
+             * @description The `messageId` of the inbound message. Its sender is the recipient.
+             * @example 7d1c2f4a-8e0b-4c55-9b1e-3f7a2c6d9e10
+             */
+            inReplyTo: string;
+            /**
+             * @description The text, not only white space.
+             * @example Your order leaves today.
+             */
+            text?: string;
+            media?: components["schemas"]["ChatAppMedia"];
+            receiptRequest?: components["schemas"]["CompleteReceiptRequest"];
+        };
+        /** @description What to send to whom. `type` selects one of three modes. */
+        ChatAppRequest: components["schemas"]["ChatAppTemplateSendToMany"] | components["schemas"]["ChatAppTemplateSendToEach"] | components["schemas"]["ChatAppReply"];
         /** @description The response to an accepted send. */
         SentChatAppTemplate: {
             /** @description What was accepted, and what it cost. */
@@ -1706,7 +1760,7 @@ export interface components {
                  * @example 2
                  */
                 addresses: number;
-                /** @description Units debited by template category. Empty when the team is not billed. */
+                /** @description Units debited by category. Empty when the team is not billed. */
                 units: {
                     [key: string]: number;
                 };
@@ -1833,7 +1887,7 @@ export interface components {
              * @description What the header consists of. More formats may be added.
              * @example TEXT
              */
-            format: ("TEXT" | "IMAGE" | "VIDEO" | "DOCUMENT" | "LOCATION") | components["schemas"]["UnknownValue"];
+            format: ("TEXT" | "IMAGE" | "VIDEO" | "AUDIO" | "DOCUMENT" | "LOCATION") | components["schemas"]["UnknownValue"];
             /**
              * @description The text of a text header with its parameters filled in.
              * @example Duka
@@ -1930,7 +1984,7 @@ export interface components {
             units?: number;
             header?: components["schemas"]["PreviewHeader"];
             /**
-             * @description The text of the body with its parameters filled in.
+             * @description The text of the body with its parameters filled in; the text of a reply, or the caption of its file.
              * @example Habari Asha, your order 4711 has shipped.
              */
             body?: string;
@@ -1951,7 +2005,7 @@ export interface components {
             sendable: components["schemas"]["PreviewSendable"];
             /** @description What is wrong with the whole request. */
             problems: components["schemas"]["PreviewProblems"];
-            /** @description Units that would be debited, by template category. Empty if the team is not billed. */
+            /** @description Units that would be debited, by category. Empty if the team is not billed. */
             units: {
                 [key: string]: number;
             };
@@ -2152,8 +2206,8 @@ export interface components {
              * @example 1GB
              */
             denomination?: components["schemas"]["Denomination"] | components["schemas"]["UnknownValue"];
-            /** @description The template category of a chat-app account. */
-            category?: components["schemas"]["TemplateCategory"];
+            /** @description The category of messages that a chat-app account pays for. */
+            category?: components["schemas"]["MessageCategory"];
             /**
              * Format: int64
              * @description Units.
@@ -2263,6 +2317,8 @@ export interface components {
             receivedAt: components["schemas"]["Instant"];
             /** @description The word that was acted upon. More words may be added. */
             keyword?: ("STOP" | "START" | "HELP") | components["schemas"]["UnknownValue"];
+            /** @description Until when a `Reply` to this message is accepted. Only of chat-app messages whose sender is known. */
+            replyableUntil?: components["schemas"]["Instant"];
             inReplyTo?: components["schemas"]["RepliedTo"];
         };
         /** @description One page of messages that people sent. */
@@ -2517,8 +2573,8 @@ export interface components {
              * @example 1GB
              */
             denomination?: components["schemas"]["Denomination"] | components["schemas"]["UnknownValue"];
-            /** @description The template category of a chat-app account. */
-            category?: components["schemas"]["TemplateCategory"];
+            /** @description The category of messages that a chat-app account pays for. */
+            category?: components["schemas"]["MessageCategory"];
             /**
              * Format: int64
              * @description The units that are left.
@@ -2572,6 +2628,8 @@ export interface components {
             items: components["schemas"]["Service"][];
             next?: components["schemas"]["NextCursor"];
         };
+        /** @description The category of a template. More categories may be added. */
+        TemplateCategory: ("MARKETING" | "UTILITY" | "AUTHENTICATION") | components["schemas"]["UnknownValue"];
         /** @description A parameter that a card of a carousel takes. */
         TemplateCardSlot: {
             /** @description The type of the parameter. */

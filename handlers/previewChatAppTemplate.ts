@@ -3,4 +3,4 @@ import { commandOf } from './sendChatAppTemplate.ts';
 import type { ServiceHandler } from './service.ts';
 
 export const previewChatAppTemplate: ServiceHandler<'previewChatAppTemplate'> = async (call, service) =>
-  call.reply(200, await service.previewChatApp({ ...commandOf(call), idempotency: undefined }));
+  call.reply(200, await service.previewChatApp(commandOf(call)));

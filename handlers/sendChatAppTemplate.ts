@@ -1,20 +1,31 @@
-/** Sends chat-app templates: the two modes of the body become one command. */
+/** Sends chat-app templates and replies: each mode of the body becomes a command. */
 import { type BodyOf, type Call, replayHeaders } from '../src/http/contract/operation.ts';
-import type { SendChatAppTemplate } from '../src/products/chatapp/command.ts';
+import type { ReplyInChatApp, SendChatApp, SendChatAppTemplate } from '../src/products/chatapp/command.ts';
 import { type ByMode, identityOf, inMode } from './sending.ts';
 import type { ServiceHandler } from './service.ts';
 
 type Body = BodyOf<'sendChatAppTemplate'>;
-type FromBody = Pick<SendChatAppTemplate, 'audience' | 'recipients'>;
+type What<C> = Omit<C, 'caller' | 'serviceId' | 'phoneNumberId' | 'receiptRequest' | 'idempotency'>;
 
-const byMode: ByMode<Body, FromBody> = {
-  TemplateSendToEach: ({ messages }) => ({
+const byMode: ByMode<Body, What<SendChatAppTemplate> | What<ReplyInChatApp>> = {
+  TemplateSendToEach: ({ messages, templateId, schedule, timeZone }) => ({
     audience: 'each',
     recipients: messages.map(({ phone, params }) => ({ written: phone, content: params })),
+    templateId,
+    schedule,
+    timeZone,
   }),
-  TemplateSendToMany: ({ addresses, params }) => ({
+  TemplateSendToMany: ({ addresses, params, templateId, schedule, timeZone }) => ({
     audience: 'many',
     recipients: addresses.map((written) => ({ written, content: params })),
+    templateId,
+    schedule,
+    timeZone,
+  }),
+  Reply: ({ inReplyTo, text, media }) => ({
+    audience: 'each',
+    recipients: [{ written: inReplyTo, content: { text, media } }],
+    inReplyTo,
   }),
 };
 
@@ -23,16 +34,14 @@ export function commandOf({
   path,
   body,
   caller,
-}: Pick<Call<'sendChatAppTemplate'>, 'path' | 'body' | 'caller'>): Omit<SendChatAppTemplate, 'idempotency'> {
+}: Pick<Call<'sendChatAppTemplate'>, 'path' | 'body' | 'caller'>): SendChatApp {
   return {
     ...inMode(byMode, body),
     caller,
     serviceId: path.serviceId,
     phoneNumberId: body.phoneNumberId,
-    templateId: body.templateId,
     receiptRequest: body.receiptRequest,
-    schedule: body.schedule,
-    timeZone: body.timeZone,
+    idempotency: undefined,
   };
 }
 

@@ -15,7 +15,7 @@ import type {
   OperationId,
 } from '../src/http/contract/operation.ts';
 import type { Cancelled } from '../src/model/cancelled.ts';
-import type { SendChatAppTemplate } from '../src/products/chatapp/command.ts';
+import type { SendChatApp } from '../src/products/chatapp/command.ts';
 import type { AcceptedChatApp } from '../src/products/chatapp/plan.ts';
 import type { DisburseData } from '../src/products/data/command.ts';
 import type { AcceptedData } from '../src/products/data/plan.ts';
@@ -43,10 +43,10 @@ export interface OptOuts {
 export interface Service extends Reading {
   acceptSms: Accept<SendSms, AcceptedSms>;
   acceptData: Accept<DisburseData, AcceptedData>;
-  acceptChatApp: Accept<SendChatAppTemplate, AcceptedChatApp>;
+  acceptChatApp: Accept<SendChatApp, AcceptedChatApp>;
   previewSms: Preview<SendSms, Shown<ShownSms, AcceptedSms>>;
   previewData: Preview<DisburseData, Shown<ShownBundle, AcceptedData>>;
-  previewChatApp: Preview<SendChatAppTemplate, Shown<ShownChatAppMessage, AcceptedChatApp>>;
+  previewChatApp: Preview<SendChatApp, Shown<ShownChatAppMessage, AcceptedChatApp>>;
   /** Cancels what is not submitted yet; undefined: the team has no such request. */
   cancel: (requestId: string, team: string) => Promise<Cancelled | undefined>;
   checkMessageSearch: CheckSearch;

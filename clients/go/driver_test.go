@@ -338,11 +338,12 @@ func (s step) options() (options []CallOption) {
 
 // chatAppArgs is a ChatAppRequest as JSON.
 type chatAppArgs struct {
-	Service, PhoneNumberID, Template, Correlator, CallbackURL, TimeZone string
-	SendAt, ValidUntil                                                  time.Time
-	To                                                                  []string
-	Params                                                              parameters
-	Messages                                                            []struct {
+	Service, PhoneNumberID, Template, Correlator, CallbackURL, TimeZone, InReplyTo, Text string
+	SendAt, ValidUntil                                                                   time.Time
+	Media                                                                                ChatAppMedia
+	To                                                                                   []string
+	Params                                                                               parameters
+	Messages                                                                             []struct {
 		To     string
 		Params parameters
 	}
@@ -352,6 +353,7 @@ func (a chatAppArgs) request() ChatAppRequest {
 	r := ChatAppRequest{
 		Service: a.Service, PhoneNumberID: a.PhoneNumberID, Template: a.Template, To: a.To, Params: a.Params,
 		Correlator: a.Correlator, CallbackURL: a.CallbackURL, SendAt: a.SendAt, ValidUntil: a.ValidUntil, TimeZone: a.TimeZone,
+		InReplyTo: a.InReplyTo, Text: a.Text, Media: a.Media,
 	}
 	if a.Messages != nil {
 		r.Messages = []ChatAppMessage{}

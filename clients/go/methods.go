@@ -167,6 +167,12 @@ type ChatAppRequest struct {
 	Params []ChatAppParameter
 	// Instead of `To`: to each with parameters of its own.
 	Messages []ChatAppMessage
+	// Instead of `Template`: the id of an inbound message of the last 24 hours, to whose sender it goes.
+	InReplyTo string
+	// The text of a reply.
+	Text string
+	// Instead of `Text`: a file.
+	Media ChatAppMedia
 	// Your own identifier, repeated in every receipt of the request.
 	Correlator string
 	// Absolute http or https URL without user information to which receipts are posted.

@@ -124,12 +124,32 @@ func (r ChatAppRequest) body() (object, error) {
 	switch {
 	case err != nil:
 		return nil, err
+	case (r.Template == "") == (r.InReplyTo == ""):
+		return nil, invalid("exactly one of Template and InReplyTo is required")
+	}
+	body["phoneNumberId"] = r.PhoneNumberID
+	hasMedia := r.Media != (ChatAppMedia{})
+	if r.InReplyTo != "" {
+		switch {
+		case r.To != nil || r.Params != nil || r.Messages != nil || !r.SendAt.IsZero() || r.TimeZone != "":
+			return nil, invalid("To, Params, Messages, SendAt and TimeZone cannot be combined with InReplyTo")
+		case (r.Text == "") != hasMedia:
+			return nil, invalid("exactly one of Text and Media is required")
+		case hasMedia:
+			body["media"] = r.Media
+		}
+		body.set("text", r.Text)
+		return body.with(object{"type": "Reply", "inReplyTo": r.InReplyTo}), nil
+	}
+	switch {
+	case r.Text != "" || hasMedia:
+		return nil, invalid("Text and Media cannot be combined with Template")
 	case (r.To == nil) == (r.Messages == nil):
 		return nil, invalid("exactly one of To and Messages is required")
 	case r.Messages != nil && r.Params != nil:
 		return nil, invalid("Params cannot be combined with Messages")
 	}
-	body["phoneNumberId"], body["templateId"] = r.PhoneNumberID, r.Template
+	body["templateId"] = r.Template
 	if r.To != nil {
 		params := append([]ChatAppParameter{}, r.Params...)
 		return body.with(object{"type": "TemplateSendToMany", "addresses": r.To, "params": params}), nil

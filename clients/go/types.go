@@ -107,13 +107,15 @@ const (
 	Denomination10GB  Denomination = "10GB"
 )
 
-// TemplateCategory: the category of a template. More categories may be added.
-type TemplateCategory string
+// MessageCategory: what messages are for; that of their template, or SERVICE of a reply. More categories
+// may be added.
+type MessageCategory string
 
 const (
-	TemplateCategoryMarketing      TemplateCategory = "MARKETING"
-	TemplateCategoryUtility        TemplateCategory = "UTILITY"
-	TemplateCategoryAuthentication TemplateCategory = "AUTHENTICATION"
+	MessageCategoryMarketing      MessageCategory = "MARKETING"
+	MessageCategoryUtility        MessageCategory = "UTILITY"
+	MessageCategoryAuthentication MessageCategory = "AUTHENTICATION"
+	MessageCategoryService        MessageCategory = "SERVICE"
 )
 
 // PreviewAccount: what the request would cost one account of your team.
@@ -123,8 +125,8 @@ type PreviewAccount struct {
 	Channel string `json:"channel,omitempty"`
 	// The bundle size of a mobile-data account.
 	Denomination Denomination `json:"denomination,omitempty"`
-	// The template category of a chat-app account.
-	Category TemplateCategory `json:"category,omitempty"`
+	// The category of messages that a chat-app account pays for.
+	Category MessageCategory `json:"category,omitempty"`
 	// Units that the send would debit, for all recipients without problems.
 	Units int `json:"units"`
 	// Units in the account now.
@@ -255,6 +257,18 @@ type MobileDataPreview struct {
 	Recipients []MobileDataPreviewRecipient `json:"recipients"`
 }
 
+// ChatAppMedia: a file, which the chat app fetches from its URL.
+type ChatAppMedia struct {
+	// How the chat app shows it.
+	Kind string `json:"kind"`
+	// Public http or https URL of the file.
+	URL string `json:"url"`
+	// The text below it. Not for AUDIO.
+	Caption string `json:"caption,omitempty"`
+	// The name that a DOCUMENT is shown with. Not for the other kinds.
+	Filename string `json:"filename,omitempty"`
+}
+
 // SentChatAppTemplate: what was accepted, and what it cost.
 type SentChatAppTemplate struct {
 	Type string `json:"type"`
@@ -262,7 +276,7 @@ type SentChatAppTemplate struct {
 	RequestID string `json:"requestId"`
 	// The number of messages.
 	Addresses int `json:"addresses"`
-	// Units debited by template category. Empty when the team is not billed.
+	// Units debited by category. Empty when the team is not billed.
 	Units map[string]int `json:"units"`
 	// When it is sent: at `schedule.sendAt`, or later when quiet hours end. Of a request: when the first of
 	// its messages is. Absent if it is sent at once.
@@ -326,7 +340,7 @@ type ChatAppPreviewRecipient struct {
 	// Units that the message costs; 0 if the team is not billed.
 	Units  *int           `json:"units,omitempty"`
 	Header *PreviewHeader `json:"header,omitempty"`
-	// The text of the body with its parameters filled in.
+	// The text of the body with its parameters filled in; the text of a reply, or the caption of its file.
 	Body string `json:"body,omitempty"`
 	// The text below the body.
 	Footer string `json:"footer,omitempty"`
@@ -349,7 +363,7 @@ type ChatAppPreview struct {
 	Sendable bool `json:"sendable"`
 	// What is wrong with the whole request.
 	Problems []PreviewProblem `json:"problems"`
-	// Units that would be debited, by template category. Empty if the team is not billed.
+	// Units that would be debited, by category. Empty if the team is not billed.
 	Units map[string]int `json:"units"`
 	// Messages that would be sent.
 	Addresses int `json:"addresses"`
@@ -564,8 +578,8 @@ type AccountUnits struct {
 	Channel string `json:"channel,omitempty"`
 	// The bundle size of a mobile-data account.
 	Denomination Denomination `json:"denomination,omitempty"`
-	// The template category of a chat-app account.
-	Category TemplateCategory `json:"category,omitempty"`
+	// The category of messages that a chat-app account pays for.
+	Category MessageCategory `json:"category,omitempty"`
 	// Units.
 	Units int64 `json:"units"`
 }
@@ -650,8 +664,10 @@ type InboundMessage struct {
 	// A time in UTC, to the millisecond (RFC 3339).
 	ReceivedAt time.Time `json:"receivedAt"`
 	// The word that was acted upon. More words may be added.
-	Keyword   string     `json:"keyword,omitempty"`
-	InReplyTo *RepliedTo `json:"inReplyTo,omitempty"`
+	Keyword string `json:"keyword,omitempty"`
+	// Until when a `Reply` to this message is accepted. Only of chat-app messages whose sender is known.
+	ReplyableUntil *time.Time `json:"replyableUntil,omitempty"`
+	InReplyTo      *RepliedTo `json:"inReplyTo,omitempty"`
 }
 
 func (*InboundMessage) posted() {}
@@ -854,8 +870,8 @@ type Balance struct {
 	Channel string `json:"channel,omitempty"`
 	// The bundle size of a mobile-data account.
 	Denomination Denomination `json:"denomination,omitempty"`
-	// The template category of a chat-app account.
-	Category TemplateCategory `json:"category,omitempty"`
+	// The category of messages that a chat-app account pays for.
+	Category MessageCategory `json:"category,omitempty"`
 	// The units that are left.
 	Balance int64 `json:"balance"`
 }
@@ -891,6 +907,15 @@ type Service struct {
 	// A time in UTC, to the millisecond (RFC 3339).
 	CreatedAt time.Time `json:"createdAt"`
 }
+
+// TemplateCategory: the category of a template. More categories may be added.
+type TemplateCategory string
+
+const (
+	TemplateCategoryMarketing      TemplateCategory = "MARKETING"
+	TemplateCategoryUtility        TemplateCategory = "UTILITY"
+	TemplateCategoryAuthentication TemplateCategory = "AUTHENTICATION"
+)
 
 // ChatAppParameterType: the type of a parameter.
 type ChatAppParameterType string

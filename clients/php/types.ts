@@ -66,12 +66,13 @@ const words: Record<string, ArgumentType> = {
 /** The type of an argument: more than one form of a time will do. */
 export function argumentTypeOf(type: Argument['type']): ArgumentType {
   if (typeof type === 'string') {
-    if (!type.endsWith('[]')) return words[type] ?? argumentTypeOf(schemaNamed(type));
+    if (!type.endsWith('[]')) return words[type] ?? argumentTypeOf({ $ref: `#/components/schemas/${type}` });
     return { type: 'array', shape: `list<${type.slice(0, -2)}>` };
   }
   const schema = resolved(type);
   const instant = 'string|\\DateTimeInterface';
   if (schema.format === 'date-time') return { type: instant, shape: instant };
+  if (schema.properties !== undefined) return { type: 'array', shape: shapeOf(type) };
   const shape = shapeOf(schema);
   if (schema.items !== undefined) return { type: 'array', shape };
   if (schema.enum === undefined) return { type: shape, shape };

@@ -104,6 +104,7 @@ export const answerTypeOf = ({ operationId, answer }: Pick<Method, 'operationId'
 
 for (const method of methods) answerTypeOf(method);
 named('ChatAppParameter');
+named('ChatAppMedia');
 named('Denomination');
 const receipts = ['SmsDeliveryReceipt', 'DataDeliveryReceipt', 'ChatAppDeliveryReceipt'].map(named);
 written.set(

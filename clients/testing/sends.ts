@@ -67,14 +67,17 @@ const data = (args: object, body: object) =>
   );
 
 const chatapp = (args: object, body: object) =>
+  chatappOf({ template: 'offer', ...args }, { templateId: 'offer', ...body });
+
+const chatappOf = (args: object, body: object) =>
   withPreview(
     {
       operationId: 'sendChatAppTemplate',
       call: 'chatapp.send',
-      args: { service: 's', phoneNumberId: '106', template: 'offer', ...args },
+      args: { service: 's', phoneNumberId: '106', ...args },
       options,
       path: '/message/s/chatapp',
-      body: { phoneNumberId: '106', templateId: 'offer', ...body },
+      body: { phoneNumberId: '106', ...body },
       part: 'result',
     },
     'chatapp.preview',
@@ -98,6 +101,9 @@ function exampleOf({ const: only, examples: [first] = [], properties = {}, items
 
 /** One of each kind; no template takes all of them. */
 const chatParams = exampleOf({ items: schemaNamed('ChatAppParameter') });
+
+const inReplyTo = '7d1c2f4a-8e0b-4c55-9b1e-3f7a2c6d9e10';
+const media = exampleOf(schemaNamed('ChatAppMedia'));
 
 export const sends: readonly RequestCase[] = [
   ...sms(
@@ -227,4 +233,9 @@ export const sends: readonly RequestCase[] = [
     },
   ),
   ...chatapp({ to: first }, { type: 'TemplateSendToMany', addresses: [first], params: [] }),
+  ...chatappOf(
+    { inReplyTo, text: 'Leo', ...receiptRequest },
+    { type: 'Reply', inReplyTo, text: 'Leo', receiptRequest },
+  ),
+  ...chatappOf({ inReplyTo, media }, { type: 'Reply', inReplyTo, media }),
 ];

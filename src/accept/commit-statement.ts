@@ -130,7 +130,7 @@ function requestRow(plan: Plan) {
     category: plan.category,
     confirmation: plan.confirmation ?? false,
     send_at: plan.schedule?.sendAt,
-    valid_until: plan.schedule?.validUntil,
+    valid_until: plan.schedule?.validUntil ?? plan.validUntil,
     time_zone: plan.timeZone,
     trace: plan.trace,
   };

@@ -1,4 +1,4 @@
-/** Demo data for chat-app messages: sender numbers, and a template for every kind of parameter. */
+/** Demo data for chat-app messages: sender numbers, a message of a person, and a template for every kind of parameter. */
 
 import type { Knex } from 'knex';
 import { chatAppTemplates as templates } from '../manage/messaging/chatapp-templates.ts';
@@ -28,6 +28,9 @@ export type DemoChatAppTemplates = Record<keyof typeof chatAppTemplates, DemoCha
 /** The ids of its numbers in the business account, and the numbers. */
 const numbers = { '106540352242922': '+254709000001', '106540352242923': '+254709000002' };
 
+/** What the examples of the document reply to. */
+const inboundId = '7d1c2f4a-8e0b-4c55-9b1e-3f7a2c6d9e10';
+
 /** The demo team's chat-app service and the numbers it sends from. */
 export async function seedChatAppService(trx: Knex.Transaction): Promise<DemoChatApp> {
   const chatAppServiceId = 'demo-chatapp';
@@ -39,6 +42,11 @@ export async function seedChatAppService(trx: Knex.Transaction): Promise<DemoCha
     connector: 'chat-simulator',
   }));
   await trx('chatapp_numbers').insert(rows);
+  await trx('inbound_messages').insert({
+    id: inboundId,
+    ...{ team_id: 'demo', product: 'chatapp', service_id: chatAppServiceId, connector: 'chat-simulator' },
+    ...{ phone: '+254722000123', recipient: '+254709000001', kind: 'text', text: 'Where is my order?' },
+  });
   return { chatAppServiceId, phoneNumberIds: rows.map(({ id }) => id) };
 }
 

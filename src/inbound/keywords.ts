@@ -3,7 +3,7 @@ import { store } from '../accept/commit-statement.ts';
 import type { Plan } from '../model/plan.ts';
 import { products } from '../model/products.ts';
 import { newTimedId } from '../platform/timed-id.ts';
-import type { SessionText } from '../products/chatapp/templates/filled-template.ts';
+import type { SessionContent } from '../products/chatapp/templates/filled-template.ts';
 import { addOptOuts, type HashPhone, removeOptOuts } from '../products/consent/opt-out-repository.ts';
 import { askedBy, type ConsentRequest, keywordOf } from '../products/consent/words.ts';
 import { channelFinder } from '../products/phone/channels.ts';
@@ -112,7 +112,9 @@ async function confirm(
             channel,
             phone,
             content:
-              product === 'sms' ? asked.reply : JSON.stringify({ text: asked.reply } satisfies SessionText),
+              product === 'sms'
+                ? asked.reply
+                : JSON.stringify({ text: asked.reply } satisfies SessionContent),
             units: 0,
             accountId: null,
             held: false,

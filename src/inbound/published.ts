@@ -4,6 +4,7 @@ import type { ContentKind, PhoneContent } from '../connectors/contract/phone-mes
 import { isAddress } from '../model/address.ts';
 import type { Product } from '../model/plan.ts';
 import { products } from '../model/products.ts';
+import { replyableUntil } from '../products/chatapp/session.ts';
 
 export type InboundMessage = components['schemas']['InboundMessage'];
 
@@ -53,6 +54,9 @@ export function inboundMessage(stored: StoredInbound): InboundMessage {
     ...(media === null || media === undefined ? {} : { media }),
     ...(missingParts === 0 ? {} : { missingParts }),
     receivedAt: receivedAt.toISOString(),
+    ...(product === 'chatapp' && isAddress(phone)
+      ? { replyableUntil: replyableUntil(receivedAt).toISOString() }
+      : {}),
     ...(keyword === null ? {} : { keyword }),
     ...(requestId === null
       ? {}

@@ -3,8 +3,8 @@
 /** What a request is about, as accounts and messages name it. */
 export type Product = 'sms' | 'data' | 'chatapp';
 
-/** What messages are for: that of their template, of the service of a free-form text, UTILITY for bundles. */
-export const categories = ['MARKETING', 'UTILITY', 'AUTHENTICATION'] as const;
+/** What messages are for: that of their template, of the service of a free-form text, UTILITY for bundles, SERVICE for replies. */
+export const categories = ['MARKETING', 'UTILITY', 'AUTHENTICATION', 'SERVICE'] as const;
 export type Category = (typeof categories)[number];
 
 /** The order of submission while more messages wait than a connector can take. */
@@ -13,6 +13,7 @@ export type Priority = 0 | 1 | 2;
 export const priorities = {
   AUTHENTICATION: 0,
   UTILITY: 1,
+  SERVICE: 1,
   MARKETING: 2,
 } as const satisfies Record<Category, Priority>;
 
@@ -110,6 +111,8 @@ export interface Plan<A extends Accepted = Accepted> {
   timeZone?: string | undefined;
   /** How long its messages may wait for their network; null: what the settings say. */
   validitySeconds: number | null;
+  /** RFC 3339: what is not submitted by then expires; absent: `validitySeconds` decides. */
+  validUntil?: string;
   messages: readonly PlannedMessage[];
   /** The trace of its call; absent: it has none. */
   trace?: string | undefined;

@@ -119,6 +119,11 @@ const catalogue = {
     bad(`Template category ${template} does not match managed service descriptor category ${managed}`),
   invalidParameters: (faults: ParameterFaults) => bad('Template parameter validation failed', faults),
 
+  // Replies
+  replyInvalid: (rule: string) => bad(rule),
+  sessionClosed: (id: string, until: string) =>
+    bad(`Replies to inbound message ${id} were possible until ${until}.`),
+
   // Services, campaigns and balances
   serviceNotActive: (id: string, status: string) =>
     bad(`Service ${id} is not active. Current status: ${status}`),
@@ -163,6 +168,7 @@ const catalogue = {
   // What is asked for
   serviceUnknown: (id: string) => new Rejection(404, `Service ${id} not found.`),
   phoneNumberUnknown: (id: string) => new Rejection(404, `Phone number ID ${id} not found.`),
+  inboundMessageUnknown: (id: string) => new Rejection(404, `Inbound message ${id} not found.`),
   chatAppTemplateUnknown: (id: string) => new Rejection(404, templateNotFound(id)),
   templateMissing: (id: string) => new Rejection(404, templateNotFound(id)),
   campaignUnknown: (id: string) => new Rejection(404, `Campaign ${id} not found.`),

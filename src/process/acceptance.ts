@@ -18,9 +18,9 @@ import { createSplitting } from '../connectors/runtime/splitting.ts';
 import type { Plan } from '../model/plan.ts';
 import { cached } from '../platform/concurrency/cache.ts';
 import { createBatcher } from '../platform/concurrency/group-commit.ts';
-import type { SendChatAppTemplate } from '../products/chatapp/command.ts';
+import type { SendChatApp } from '../products/chatapp/command.ts';
 import * as chatApp from '../products/chatapp/plan.ts';
-import { loadChatAppFacts } from '../products/chatapp/repository.ts';
+import { loadAnswered, loadChatAppFacts } from '../products/chatapp/repository.ts';
 import { createFindOptedOut } from '../products/consent/opt-out-repository.ts';
 import type { DisburseData } from '../products/data/command.ts';
 import { findGrants } from '../products/data/grants-repository.ts';
@@ -133,12 +133,12 @@ function createFactLoaders(context: ProcessContext) {
     },
   );
   const ofChatApp = cached(
-    (teamId: string, serviceId: string, phoneNumberId: string, templateId: string) =>
+    (teamId: string, serviceId: string, phoneNumberId: string, templateId: string | undefined) =>
       loadChatAppFacts(knex, teamId, serviceId, phoneNumberId, templateId),
     {
       ...ofRequests,
-      keep: ({ service, number, template }) =>
-        service !== undefined && number !== undefined && template !== undefined,
+      keep: ({ service, number, template }, [, , , templateId]) =>
+        service !== undefined && number !== undefined && (templateId === undefined || template !== undefined),
     },
   );
   const connectors = createConnectorRepository(knex);
@@ -152,10 +152,20 @@ function createFactLoaders(context: ProcessContext) {
       ...(await ofData(caller.teamId, campaignId, smsServiceId)),
       channels: await channels(),
     }),
-    ofChatApp: async ({ caller, serviceId, phoneNumberId, templateId }: SendChatAppTemplate) => ({
-      ...(await ofChatApp(caller.teamId, serviceId, phoneNumberId, templateId)),
-      quiet: await quiet(),
-    }),
+    ofChatApp: async (command: SendChatApp) => {
+      const { caller, serviceId, phoneNumberId } = command;
+      const isReply = 'inReplyTo' in command;
+      return {
+        ...(await ofChatApp(
+          caller.teamId,
+          serviceId,
+          phoneNumberId,
+          isReply ? undefined : command.templateId,
+        )),
+        ...(isReply ? { answered: await loadAnswered(knex, caller.teamId, command.inReplyTo) } : {}),
+        quiet: await quiet(),
+      };
+    },
     /** How the connectors submit texts. */
     splitting: cached(async () => createSplitting(await connectors.load()), { ...lifetime, limitEntries: 1 }),
   };

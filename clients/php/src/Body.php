@@ -9,6 +9,7 @@ use Tarishi\Http\Caller;
 /**
  * Turns what a caller writes into the bodies of the API: the four modes of SMS, two of mobile data, two of chat-app.
  *
+ * @phpstan-import-type ChatAppMedia from Types
  * @phpstan-import-type ChatAppParameter from Types
  * @phpstan-type SmsMessage array{to: string, text?: string, params?: array<string, string>}
  * @phpstan-type Disbursement array{to: string, denomination: string, text?: string}
@@ -111,14 +112,18 @@ final class Body
      * @param string|list<string>|null $to
      * @param list<array<string, mixed>>|null $params
      * @param list<array<string, mixed>>|null $messages
+     * @param ChatAppMedia|null $media
      * @return array<string, mixed>
      */
     public static function chatapp(
         string $phoneNumberId,
-        string $template,
+        ?string $template,
         string|array|null $to,
         ?array $params,
         ?array $messages,
+        ?string $inReplyTo,
+        ?string $text,
+        ?array $media,
         ?string $correlator,
         ?string $callbackUrl,
         string|\DateTimeInterface|null $sendAt,
@@ -126,6 +131,13 @@ final class Body
         ?string $timeZone,
     ): array {
         $common = self::common($correlator, $callbackUrl, $sendAt, $validUntil, $timeZone);
+        self::oneOf(compact('template', 'inReplyTo'));
+        if ($inReplyTo !== null) {
+            self::absent('a reply', compact('to', 'params', 'messages', 'sendAt', 'timeZone'));
+            self::oneOf(compact('text', 'media'));
+            return ['type' => 'Reply', ...Caller::given(compact('phoneNumberId', 'inReplyTo', 'text', 'media')), ...$common];
+        }
+        self::absent('a template', compact('text', 'media'));
         self::oneOf(compact('to', 'messages'));
         $mode = ['phoneNumberId' => $phoneNumberId, 'templateId' => $template, ...$common];
         if ($to !== null) {

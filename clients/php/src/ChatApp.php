@@ -13,6 +13,7 @@ use Tarishi\Http\Caller;
  *
  * @phpstan-import-type ChatAppMessage from Body
  * @phpstan-import-type ChatAppParameter from Body
+ * @phpstan-import-type ChatAppMedia from Types
  * @phpstan-import-type ChatAppPreview from Types
  */
 final class ChatApp
@@ -26,12 +27,16 @@ final class ChatApp
      *
      * @param string $service The chat-app service to send through.
      * @param string $phoneNumberId The business number that sends.
-     * @param string $template The id of an approved template.
+     * @param string|null $template The id of an approved template.
      * @param string|list<string>|null $to One phone number or several.
      * @param list<ChatAppParameter>|null $params Those of the API, each with its `type`; for all of
      *     `$to` alike.
      * @param list<ChatAppMessage>|null $messages Instead of `$to`: to each with parameters of its
      *     own.
+     * @param string|null $inReplyTo Instead of `$template`: the id of an inbound message of the last
+     *     24 hours, to whose sender it goes.
+     * @param string|null $text The text of a reply.
+     * @param ChatAppMedia|null $media Instead of `$text`: a file.
      * @param string|null $correlator Your own identifier, repeated in every receipt of the request.
      * @param string|null $callbackUrl Absolute http or https URL without user information to which
      *     receipts are posted.
@@ -54,10 +59,13 @@ final class ChatApp
     public function send(
         string $service,
         string $phoneNumberId,
-        string $template,
+        ?string $template = null,
         string|array|null $to = null,
         ?array $params = null,
         ?array $messages = null,
+        ?string $inReplyTo = null,
+        ?string $text = null,
+        ?array $media = null,
         ?string $correlator = null,
         ?string $callbackUrl = null,
         string|\DateTimeInterface|null $sendAt = null,
@@ -73,6 +81,9 @@ final class ChatApp
             to: $to,
             params: $params,
             messages: $messages,
+            inReplyTo: $inReplyTo,
+            text: $text,
+            media: $media,
             correlator: $correlator,
             callbackUrl: $callbackUrl,
             sendAt: $sendAt,
@@ -95,12 +106,16 @@ final class ChatApp
      *
      * @param string $service The chat-app service to send through.
      * @param string $phoneNumberId The business number that sends.
-     * @param string $template The id of an approved template.
+     * @param string|null $template The id of an approved template.
      * @param string|list<string>|null $to One phone number or several.
      * @param list<ChatAppParameter>|null $params Those of the API, each with its `type`; for all of
      *     `$to` alike.
      * @param list<ChatAppMessage>|null $messages Instead of `$to`: to each with parameters of its
      *     own.
+     * @param string|null $inReplyTo Instead of `$template`: the id of an inbound message of the last
+     *     24 hours, to whose sender it goes.
+     * @param string|null $text The text of a reply.
+     * @param ChatAppMedia|null $media Instead of `$text`: a file.
      * @param string|null $correlator Your own identifier, repeated in every receipt of the request.
      * @param string|null $callbackUrl Absolute http or https URL without user information to which
      *     receipts are posted.
@@ -120,10 +135,13 @@ final class ChatApp
     public function preview(
         string $service,
         string $phoneNumberId,
-        string $template,
+        ?string $template = null,
         string|array|null $to = null,
         ?array $params = null,
         ?array $messages = null,
+        ?string $inReplyTo = null,
+        ?string $text = null,
+        ?array $media = null,
         ?string $correlator = null,
         ?string $callbackUrl = null,
         string|\DateTimeInterface|null $sendAt = null,
@@ -138,6 +156,9 @@ final class ChatApp
             to: $to,
             params: $params,
             messages: $messages,
+            inReplyTo: $inReplyTo,
+            text: $text,
+            media: $media,
             correlator: $correlator,
             callbackUrl: $callbackUrl,
             sendAt: $sendAt,

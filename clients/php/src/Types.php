@@ -99,6 +99,15 @@ namespace Tarishi;
  *     reasonCode?: string,
  * }
  *
+ * ChatAppMedia: A file, which the chat app fetches from its URL.
+ *
+ * @phpstan-type ChatAppMedia array{
+ *     kind: 'IMAGE'|'VIDEO'|'AUDIO'|'DOCUMENT',
+ *     url: string,
+ *     caption?: string,
+ *     filename?: string,
+ * }
+ *
  * ChatAppPreview: What a send of the same body would do.
  *
  * @phpstan-type ChatAppPreview array{
@@ -175,6 +184,7 @@ namespace Tarishi;
  *     missingParts?: int,
  *     receivedAt: string,
  *     keyword?: string,
+ *     replyableUntil?: string,
  *     inReplyTo?: RepliedTo,
  * }
  *

@@ -1,4 +1,4 @@
-/** Chat-app templates: turns what a caller writes into one of the two modes of the API. */
+/** Chat-app templates and replies: turns what a caller writes into one of the three modes of the API. */
 import type { components } from './openapi.d.ts';
 import type { Body, Result } from './operations.ts';
 import {
@@ -15,6 +15,9 @@ import {
 /** One of the fourteen kinds of parameter, with its `type`. */
 export type ChatAppParameter = components['schemas']['ChatAppParameter'];
 
+/** A file that the chat app fetches. */
+export type ChatAppMedia = components['schemas']['ChatAppMedia'];
+
 interface OneTemplate {
   to: To;
   params?: readonly ChatAppParameter[] | undefined;
@@ -28,21 +31,42 @@ interface OwnParams {
   params?: undefined;
 }
 
-/** A template with the same parameters for all recipients, or for each its own. */
+type Templates = { template: string; inReplyTo?: undefined } & SendTime & Place & (OneTemplate | OwnParams);
+
+/** What a reply has not. */
+type NoTemplates = {
+  [P in 'template' | 'to' | 'params' | 'messages' | keyof SendTime | keyof Place]?: undefined;
+};
+
+type Reply = NoTemplates & {
+  /** The id of an inbound message of the last 24 hours, to whose sender it goes. */
+  inReplyTo: string;
+} & ({ text: string; media?: undefined } | { media: ChatAppMedia; text?: undefined });
+
+/** A template with the same parameters for all recipients, or for each its own; or a reply to one person. */
 export type ChatAppRequest = {
   service: string;
   /** The business number that sends. */
   phoneNumberId: string;
-  template: string;
 } & ReceiptTarget &
-  SendTime &
-  Place &
-  (OneTemplate | OwnParams);
+  (Templates | Reply);
 
 export type ChatAppResponse = Result<'sendChatAppTemplate'>['result'];
 
 export function chatappBody(request: ChatAppRequest): Body<'sendChatAppTemplate'> {
-  const { phoneNumberId, template: templateId } = request;
+  const { phoneNumberId } = request;
+  if (request.inReplyTo !== undefined) {
+    const { inReplyTo, text, media } = request;
+    const content = text === undefined ? { media } : { text };
+    return {
+      type: 'Reply',
+      phoneNumberId,
+      inReplyTo,
+      ...content,
+      ...receiptRequestOf<ReceiptTarget>(request),
+    };
+  }
+  const { template: templateId } = request;
   const common = { ...receiptRequestOf<ReceiptTarget>(request), ...scheduleOf(request), ...placeOf(request) };
   if (request.messages === undefined)
     return {

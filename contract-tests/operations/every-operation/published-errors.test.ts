@@ -32,6 +32,17 @@ beforeAll(async () => {
     { ...text, id: made.orphaned, category: 'UTILITY', managed_service_key: 'no-such-sender' },
     { ...text, id: made.mixedUp, category: 'MARKETING', managed_service_key: 'otp-sender' },
   ]);
+  await knex('inbound_messages').insert({
+    id: made.closed,
+    ...{
+      team_id: 'demo',
+      product: 'chatapp',
+      service_id: demo.chatAppServiceId,
+      connector: 'chat-simulator',
+    },
+    ...{ phone: '+254711000000', recipient: '+254709000001', kind: 'text', text: 'Habari' },
+    received_at: knex.raw(`service_now() - interval '2 days'`),
+  });
   tokens = { demo: await tokenFor(demo.baseUrl, demo), poor: await tokenFor(demo.baseUrl, poor) };
 });
 afterAll(() => service?.dispose());

@@ -194,9 +194,27 @@ test('what a person sends is listed and posted once, with the template that it r
     text: 'Ndiyo',
     inReplyTo: { correlator: 'c' },
   });
-  const listed = await call(chat.demo.baseUrl, '/inbound-messages', { method: 'GET', token: chat.token });
+  const path41 = '/inbound-messages?phone=%2B254711000041';
+  const listed = await call(chat.demo.baseUrl, path41, { method: 'GET', token: chat.token });
   expect(listed.body).toEqual({ items: [callback?.body] });
   expect(receiver.on('/inbound')).toHaveLength(1);
+
+  // For 24 hours they can be replied to without a template.
+  const { messageId: inReplyTo, receivedAt, replyableUntil } = callback?.body ?? {};
+  expect(Date.parse(replyableUntil) - Date.parse(receivedAt)).toBe(24 * 3_600_000);
+  const document = { kind: 'DOCUMENT', url: 'https://client.example/a.pdf', filename: 'a.pdf' };
+  for (const content of [{ text: 'Leo' }, { media: { ...document, caption: 'Risiti' } }])
+    expect(
+      await chat.send({ type: 'Reply', phoneNumberId: phoneNumberIds[0], inReplyTo, ...content }),
+    ).toMatchObject({ status: 200, body: { result: { units: { SERVICE: 1 } } } });
+  const [, ...replies] = await network.stub.got(3, to('+254711000041'));
+  expect(replies.map(({ body }) => body)).toMatchObject([
+    { type: 'text', text: { body: 'Leo' } },
+    {
+      type: 'document',
+      document: { link: 'https://client.example/a.pdf', filename: 'a.pdf', caption: 'Risiti' },
+    },
+  ]);
 });
 
 test('who replies STOP gets one text that confirms it, and no offers', async () => {

@@ -30,6 +30,8 @@ export const made = {
   orphaned: 'orphaned',
   mixedUp: 'mixed-up',
   paused: 'chat-paused',
+  /** An inbound message of two days ago. */
+  closed: '0c0f8f6e-5b1f-4b51-9d61-2f7fd0dc6f5b',
 } as const;
 
 type Maker = (world: World) => Call;
@@ -145,6 +147,11 @@ const chatAppTo = ({ demo }: World, addresses: string[], more: object = {}) => (
   ...more,
 });
 const bodyNamed = (name: string, value = 'x') => ({ type: 'BodyNamedParameter', name, value });
+const reply =
+  (inReplyTo: string, content: object = { text: 'Leo' }): Maker =>
+  ({ demo }) => ({
+    body: { type: 'Reply', phoneNumberId: demo.phoneNumberIds[0], inReplyTo, ...content },
+  });
 const greeted =
   (params: readonly object[]): Maker =>
   (world) => ({ body: chatAppTo(world, [phone], { templateId: 'chat-greeting', params }) });
@@ -162,6 +169,9 @@ const chatApp = sendErrors({
     }),
     serviceNotActive: () => ({ ids: { serviceId: made.idleChatApp } }),
     phoneNumberUnknown: (world) => ({ body: chatAppTo(world, [phone], { phoneNumberId: '1' }) }),
+    inboundMessageUnknown: reply('00000000-0000-4000-8000-000000000000'),
+    sessionClosed: reply(made.closed),
+    replyInvalid: reply('7d1c2f4a-8e0b-4c55-9b1e-3f7a2c6d9e10', {}),
     numberRequired: (world) => {
       const { id: templateId, params } = world.demo.chatAppTemplates.otp;
       return { body: chatAppTo(world, ['KE.13491208655302741918'], { templateId, params }) };

@@ -1,9 +1,13 @@
 /** Shows the plan of a chat-app request: each template as its recipient will see it. */
-import type { SendChatAppTemplate } from '../../products/chatapp/command.ts';
+import type { SendChatApp } from '../../products/chatapp/command.ts';
 import type { ChatAppFacts } from '../../products/chatapp/facts.ts';
 import type { AcceptedChatApp } from '../../products/chatapp/plan.ts';
-import type { FilledTemplate } from '../../products/chatapp/templates/filled-template.ts';
-import { type RenderedTemplate, renderTemplate } from '../../products/chatapp/templates/render-template.ts';
+import type { FilledTemplate, SessionContent } from '../../products/chatapp/templates/filled-template.ts';
+import {
+  type RenderedTemplate,
+  renderSession,
+  renderTemplate,
+} from '../../products/chatapp/templates/render-template.ts';
 import type { FindOptedOut } from '../../products/consent/opt-out.ts';
 import { findOptOuts } from './opt-outs.ts';
 import type { View } from './preview.ts';
@@ -19,11 +23,11 @@ export interface ShownChatAppMessage extends Partial<RenderedTemplate> {
 
 export function chatAppView(
   find: FindOptedOut,
-): View<SendChatAppTemplate, ChatAppFacts, AcceptedChatApp, ShownChatAppMessage> {
+): View<SendChatApp, ChatAppFacts, AcceptedChatApp, ShownChatAppMessage> {
   return {
     operation: 'previewChatAppTemplate',
     variantOf: ({ template }) => {
-      const category = template?.category ?? '';
+      const category = template?.category ?? 'SERVICE';
       return () => category;
     },
     show: async ({ plan, recipients }, { template }) => {
@@ -39,16 +43,23 @@ export function chatAppView(
         return {
           written,
           ...(phone === undefined ? {} : { phone }),
-          ...(message === undefined || template === undefined
+          ...(message === undefined
             ? {}
-            : {
-                units: message.units,
-                ...renderTemplate(template, JSON.parse(message.content) as FilledTemplate),
-              }),
+            : { units: message.units, ...render(template, JSON.parse(message.content)) }),
           ...leaving.shown,
           problems: [...problems, ...optOutOf(recipient), ...leaving.problems],
         };
       });
     },
   };
+}
+
+/** A reply has no template. */
+function render(
+  template: ChatAppFacts['template'],
+  content: FilledTemplate | SessionContent,
+): RenderedTemplate {
+  if ('text' in content || 'media' in content) return renderSession(content);
+  if (template === undefined) throw new Error('a filled template without its template');
+  return renderTemplate(template, content);
 }

@@ -13,7 +13,7 @@ export interface OutboundMessage {
   phone: string;
   /** Where an SMS or chat-app message comes from. */
   sender: string | null;
-  /** The text of an SMS, the denomination of a bundle, the FilledTemplate or SessionText of a chat-app message as JSON. */
+  /** The text of an SMS, the denomination of a bundle, the FilledTemplate or SessionContent of a chat-app message as JSON. */
   content: string;
 }
 

@@ -1,4 +1,4 @@
-/** Renders a filled template as the `template` object of a WhatsApp Cloud API message. */
+/** Renders what a message says for the WhatsApp Cloud API: a filled template as its `template` object, a reply as its properties. */
 import type {
   FilledButton,
   FilledCard,
@@ -6,6 +6,7 @@ import type {
   FilledPart,
   FilledTemplate,
   FilledText,
+  SessionContent,
 } from '../../products/chatapp/templates/filled-template.ts';
 
 /** Carousel cards hold components again. */
@@ -34,6 +35,14 @@ export function templateObject(template: FilledTemplate): TemplateObject {
       ...(cards === undefined ? [] : [{ type: 'carousel' as const, cards: cards.map(renderCard) }]),
     ],
   };
+}
+
+/** A text, or a file that the network fetches. */
+export function sessionObject(content: SessionContent): object {
+  if ('text' in content) return { type: 'text', text: { body: content.text } };
+  const { kind, url: link, ...shown } = content.media;
+  const type = kind.toLowerCase();
+  return { type, [type]: { link, ...shown } };
 }
 
 function componentsOf({ header, body, buttons = [] }: FilledPart): Component[] {

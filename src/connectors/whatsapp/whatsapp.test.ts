@@ -113,14 +113,20 @@ test('a message that cannot be rendered is named, and the others are sent', asyn
   ]);
 });
 
-test('a text, which needs no template', async () => {
-  const text = { text: 'You will get no more offers. Reply START to get them again.' };
-  expect(await connector.send([message({ content: JSON.stringify(text) })], longLease)).toEqual([
-    { kind: 'accepted', networkId: 'wamid.1' },
-  ]);
+const url = 'https://client.example/a';
+
+test.each([
+  [{ text: 'Leo' }, { type: 'text', text: { body: 'Leo' } }],
+  [
+    { media: { kind: 'DOCUMENT', url, caption: 'Risiti', filename: 'a.pdf' } },
+    { type: 'document', document: { link: url, caption: 'Risiti', filename: 'a.pdf' } },
+  ],
+  [{ media: { kind: 'AUDIO', url } }, { type: 'audio', audio: { link: url } }],
+])('%j, which needs no template', async (content, sent) => {
+  await connector.send([message({ content: JSON.stringify(content) })], longLease);
   expect(stub.received.at(-1)?.body).toEqual({
-    ...{ messaging_product: 'whatsapp', recipient_type: 'individual', to: '+254711000000', type: 'text' },
-    ...{ text: { body: text.text }, biz_opaque_callback_data: 'tarishi-17' },
+    ...{ messaging_product: 'whatsapp', recipient_type: 'individual', to: '+254711000000' },
+    ...{ ...sent, biz_opaque_callback_data: 'tarishi-17' },
   });
 });
 

@@ -1,9 +1,9 @@
-/** Sends chat-app templates through the WhatsApp Cloud API, at the pace it allows. */
+/** Sends chat-app templates and replies through the WhatsApp Cloud API, at the pace it allows. */
 
 import { isUserId } from '../../model/address.ts';
 import { createExpiringMap, type ExpiringMap } from '../../platform/concurrency/expiring-map.ts';
 import { orItemFault } from '../../platform/isolation/fault.ts';
-import type { FilledTemplate, SessionText } from '../../products/chatapp/templates/filled-template.ts';
+import type { FilledTemplate, SessionContent } from '../../products/chatapp/templates/filled-template.ts';
 import type { Connector, HandOver, OutboundMessage } from '../contract/connector.ts';
 import { failedMessage } from '../contract/failed-message.ts';
 import type { ConnectorContext, ConnectorKind } from '../contract/kind.ts';
@@ -22,7 +22,7 @@ import { readAccountTemplates, wordsOfRefusal } from './account-templates.ts';
 import { type Remedy, remedyOf, stateOfRefusal } from './error-codes.ts';
 import { type WhatsAppSettings, whatsAppSettingsSchema } from './settings.ts';
 import { createStatusWait } from './status-wait.ts';
-import { templateObject } from './template-message.ts';
+import { sessionObject, templateObject } from './template-message.ts';
 import { faultOf, whatsAppInbound } from './webhook.ts';
 
 export const whatsAppKind: ConnectorKind<WhatsAppSettings> = {
@@ -137,7 +137,7 @@ function senderOf({ channel }: OutboundMessage, { phoneNumberId = channel }: Wha
   return phoneNumberId;
 }
 
-function contentOf({ content }: OutboundMessage): FilledTemplate | SessionText {
+function contentOf({ content }: OutboundMessage): FilledTemplate | SessionContent {
   return JSON.parse(content);
 }
 
@@ -149,9 +149,7 @@ export function messageBody(message: OutboundMessage, settings: WhatsAppSettings
     recipient_type: 'individual',
     // An id in `to` is read as a number, and the message is lost.
     ...(isUserId(message.phone) ? { recipient: message.phone } : { to: message.phone }),
-    ...('text' in content
-      ? { type: 'text', text: { body: content.text } }
-      : { type: 'template', template: templateObject(content) }),
+    ...('name' in content ? { type: 'template', template: templateObject(content) } : sessionObject(content)),
     biz_opaque_callback_data: referenceOf(message, settings),
   };
 }

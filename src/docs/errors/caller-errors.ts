@@ -96,6 +96,13 @@ export const callerErrors = {
     cause: 'The chat-app service has no sender number with this id.',
     fix: 'Send the id of the number, not the number itself. It must belong to the service in the path.',
   },
+  inboundMessageUnknown: {
+    title: 'Inbound message not found',
+    rejection: errors.inboundMessageUnknown('…'),
+    cause:
+      'Nobody sent a chat-app message with this id to this number of your service, or who sent it is no longer kept.',
+    fix: 'Send the `messageId` of an inbound message, and the `phoneNumberId` of the number that got it.',
+  },
   chatAppTemplateUnknown: {
     title: 'Chat-app template not found',
     rejection: errors.chatAppTemplateUnknown('…'),

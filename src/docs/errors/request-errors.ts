@@ -210,6 +210,20 @@ export const requestErrors = {
     cause: 'The template and its managed sender have different categories.',
     fix: 'Ask your operator to change the category or the managed sender of the template. The request itself is valid.',
   },
+  replyInvalid: {
+    title: 'Invalid reply',
+    rejection: errors.replyInvalid('…'),
+    cause:
+      'A reply has both `text` and `media` or neither, or its file has an address or a property that the chat app would refuse.',
+    fix: 'Send either a text or a file. The file needs a public URL; AUDIO takes no caption, and only a DOCUMENT takes a filename.',
+  },
+  sessionClosed: {
+    title: 'Replies no longer possible',
+    rejection: errors.sessionClosed('…', '…'),
+    cause:
+      'Chat apps take texts and files without a template for 24 hours after a message of the person; `replyableUntil` of that message says until when.',
+    fix: 'Reply to a later message of the person, or send a template.',
+  },
   invalidParameters: {
     title: 'Template parameter validation failed',
     rejection: errors.invalidParameters({ errors: ['…'] }),

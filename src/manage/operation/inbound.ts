@@ -8,7 +8,9 @@ import type { Management } from '../management.ts';
 import { listedTeam } from '../resource.ts';
 import { periodFaults } from '../rules.ts';
 
-export type InboundView = Omit<InboundMessage, 'type' | 'text' | 'media'> & { teamId: string };
+export type InboundView = Omit<InboundMessage, 'type' | 'text' | 'media' | 'replyableUntil'> & {
+  teamId: string;
+};
 
 const mostItems = 100;
 
@@ -51,6 +53,12 @@ export async function listUnreadableInbound(
 }
 
 function viewOf(stored: StoredInbound & { teamId: string }): InboundView {
-  const { type: _type, text: _text, media: _media, ...shown } = inboundMessage(stored);
+  const {
+    type: _type,
+    text: _text,
+    media: _media,
+    replyableUntil: _until,
+    ...shown
+  } = inboundMessage(stored);
   return { ...shown, teamId: stored.teamId };
 }

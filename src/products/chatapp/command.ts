@@ -1,16 +1,15 @@
-/** The command of a chat-app request, the same for both modes. */
+/** The commands of chat-app requests: a template to several people, or a reply to one. */
 import type { Caller } from '../../access/client.ts';
 import type { IdempotencyKey, ReceiptRequest, Schedule } from '../../model/plan.ts';
 import type { Audience } from '../phone/route.ts';
+import type { SessionContent } from './templates/filled-template.ts';
 import type { ChatAppParameter } from './templates/parameter.ts';
 
-/** A recipient's content is what fills the template. */
-export interface SendChatAppTemplate extends Audience<readonly ChatAppParameter[]> {
+interface FromNumber {
   caller: Caller;
   serviceId: string;
   /** The id of the sender number. */
   phoneNumberId: string;
-  templateId: string;
   receiptRequest: ReceiptRequest | undefined;
   /** Absent: it is sent at once. */
   schedule?: Schedule | undefined;
@@ -22,3 +21,21 @@ export interface SendChatAppTemplate extends Audience<readonly ChatAppParameter[
   /** The trace of its call; undefined: it has none. */
   trace?: string | undefined;
 }
+
+/** The same for both modes. A recipient's content is what fills the template. */
+export interface SendChatAppTemplate extends FromNumber, Audience<readonly ChatAppParameter[]> {
+  templateId: string;
+}
+
+/** What a reply says, as its client wrote it: one of both. */
+export interface WrittenReply {
+  text?: string | undefined;
+  media?: Extract<SessionContent, { media: unknown }>['media'] | undefined;
+}
+
+/** To one recipient: whoever sent the inbound message, whose id stands for a number. */
+export interface ReplyInChatApp extends FromNumber, Audience<WrittenReply> {
+  inReplyTo: string;
+}
+
+export type SendChatApp = SendChatAppTemplate | ReplyInChatApp;

@@ -3,6 +3,7 @@
 import { isUserId } from '../../model/address.ts';
 import {
   type Accepted,
+  type Category,
   noAccount,
   type Plan,
   type PlannedMessage,
@@ -19,8 +20,9 @@ import { checkSchedule, checkTimeZone } from '../schedule.ts';
 import { requireService } from '../sms/service.ts';
 import { fillAll } from '../templates/fill.ts';
 import { requireApproved } from '../templates/sendable.ts';
-import type { SendChatAppTemplate } from './command.ts';
+import type { SendChatApp, SendChatAppTemplate } from './command.ts';
 import type { ChatAppFacts, ChatAppService, SenderNumber } from './facts.ts';
+import { planReply } from './reply.ts';
 import { fillTemplate } from './templates/fill-template.ts';
 import type { ChatAppParameter } from './templates/parameter.ts';
 import { checkParameters } from './templates/parameters.ts';
@@ -29,15 +31,16 @@ import type { ChatAppTemplate } from './templates/template.ts';
 export const { operation } = products.chatapp;
 
 export interface AcceptedChatApp extends Accepted {
-  /** Units by template category; empty when the team is not billed. */
+  /** Units by category; empty when the team is not billed. */
   units: Record<string, number>;
   /** Messages. */
   addresses: number;
 }
 
-type AskedChatApp = Asked<SendChatAppTemplate, ChatAppFacts>;
+type AskedChatApp = Asked<SendChatApp, ChatAppFacts>;
 
 interface AdmittedChatApp {
+  /** None of a reply. */
   recipients: readonly ParsedRecipient<readonly ChatAppParameter[]>[];
   receiptRequest: ReceiptRequest;
   schedule: Schedule | undefined;
@@ -47,7 +50,7 @@ interface AdmittedChatApp {
 
 /** Numbers of any country are admitted, and user ids: no mobile network is asked. */
 export function admit({ command, facts, nowMs }: AskedChatApp, checks: Checks): AdmittedChatApp {
-  const recipients = parseRecipients(command, orUserId(checks.parsePhone));
+  const recipients = 'inReplyTo' in command ? [] : parseRecipients(command, orUserId(checks.parsePhone));
   const receiptRequest = checks.checkReceiptRequest(command.receiptRequest);
   const schedule = checkSchedule(command.schedule, nowMs);
   const timeZone = checkTimeZone(command.timeZone);
@@ -59,18 +62,12 @@ export function plan(asked: AskedChatApp, admitted: AdmittedChatApp): Plan<Accep
   const { command, facts, nowMs, requestId } = asked;
   const { caller, serviceId, idempotency } = command;
   const number = requireNumber(command.phoneNumberId, facts);
-  const template = requireTemplate(command.templateId, facts);
-  if (template.category === 'AUTHENTICATION') requireNumbers(admitted.recipients);
-  const contents = fillAll(command.audience, admitted.recipients, (params) => {
-    const checked = checkParameters(template, params, nowMs);
-    return 'filling' in checked
-      ? { value: JSON.stringify(fillTemplate(template, checked.filling)) }
-      : checked;
-  });
+  const composed = compose(asked, admitted, number);
+  const { category, recipients, contents } = composed;
   const billed = Object.keys(facts.accounts).length > 0;
-  const accountId = billed ? (facts.accounts[template.category] ?? noAccount) : null;
-  const departure = departureOf({ ...admitted, category: template.category, nowMs }, facts.quiet);
-  const messages = admitted.recipients.map(
+  const accountId = billed ? (facts.accounts[category] ?? noAccount) : null;
+  const departure = departureOf({ ...admitted, category, nowMs }, facts.quiet);
+  const messages = recipients.map(
     ({ phone, position }, index): PlannedMessage => ({
       product: 'chatapp',
       position,
@@ -88,22 +85,68 @@ export function plan(asked: AskedChatApp, admitted: AdmittedChatApp): Plan<Accep
     clientId: caller.clientId,
     operation,
     resourceId: serviceId,
-    templateId: command.templateId,
+    templateId: composed.templateId,
     sender: number.phone,
     receiptRequest: admitted.receiptRequest,
-    category: template.category,
-    validitySeconds: null,
+    category,
+    ...validityOf(composed.validUntil, facts.quiet.validitySeconds, nowMs),
     schedule: admitted.schedule,
     timeZone: admitted.timeZone,
     messages,
     accepted: {
       requestId,
-      units: billed ? { [template.category]: messages.length } : {},
+      units: billed ? { [category]: messages.length } : {},
       addresses: messages.length,
       ...promiseOf(admitted.schedule, messages),
     },
     idempotency,
   };
+}
+
+interface Composed {
+  category: Category;
+  templateId?: string;
+  recipients: readonly { phone: string; position: number }[];
+  /** In the order of the recipients. */
+  contents: readonly string[];
+  validUntil?: Date;
+}
+
+function compose(
+  { command, facts, nowMs }: AskedChatApp,
+  { recipients }: AdmittedChatApp,
+  number: SenderNumber,
+): Composed {
+  if ('inReplyTo' in command) return { category: 'SERVICE', ...planReply(command, number, facts, nowMs) };
+  return { recipients, ...fillOf(command, facts, recipients, nowMs) };
+}
+
+function fillOf(
+  { templateId, audience }: SendChatAppTemplate,
+  facts: ChatAppFacts,
+  recipients: AdmittedChatApp['recipients'],
+  nowMs: number,
+): Omit<Composed, 'recipients'> {
+  const template = requireTemplate(templateId, facts);
+  const { category } = template;
+  if (category === 'AUTHENTICATION') requireNumbers(recipients);
+  const contents = fillAll(audience, recipients, (params) => {
+    const checked = checkParameters(template, params, nowMs);
+    return 'filling' in checked
+      ? { value: JSON.stringify(fillTemplate(template, checked.filling)) }
+      : checked;
+  });
+  return { category, templateId, contents };
+}
+
+function validityOf(
+  validUntil: Date | undefined,
+  usualSeconds: number,
+  nowMs: number,
+): Pick<Plan, 'validitySeconds' | 'validUntil'> {
+  if (validUntil === undefined) return { validitySeconds: null };
+  const validitySeconds = Math.min(usualSeconds, (validUntil.getTime() - nowMs) / 1000);
+  return { validitySeconds, validUntil: new Date(nowMs + validitySeconds * 1000).toISOString() };
 }
 
 function requireNumber(phoneNumberId: string, { number }: ChatAppFacts): SenderNumber {

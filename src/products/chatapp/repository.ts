@@ -1,6 +1,7 @@
 /** Reads the facts of one chat-app request in one query, and the connectors of sender numbers. */
 import type { Knex } from 'knex';
-import type { ChatAppService, ChatAppTeamFacts, SenderNumber } from './facts.ts';
+import { isAddress } from '../../model/address.ts';
+import type { AnsweredMessage, ChatAppService, ChatAppTeamFacts, SenderNumber } from './facts.ts';
 import type { ChatAppTemplate } from './templates/template.ts';
 
 interface TemplateRow {
@@ -30,7 +31,7 @@ export async function loadChatAppFacts(
   teamId: string,
   serviceId: string,
   phoneNumberId: string,
-  templateId: string,
+  templateId: string | undefined,
 ): Promise<ChatAppTeamFacts> {
   const { rows } = await knex.raw<{ rows: FactsRow[] }>(
     `select
@@ -43,7 +44,7 @@ export async function loadChatAppFacts(
        left join chatapp_services s on s.id = :serviceId and s.team_id = :teamId
        left join chatapp_numbers n on n.id = :phoneNumberId and n.service_id = s.id
        left join chatapp_templates t on t.id = :templateId and t.team_id = :teamId`,
-    { teamId, serviceId, phoneNumberId, templateId },
+    { teamId, serviceId, phoneNumberId, templateId: templateId ?? null },
   );
   const row = rows[0];
   return {
@@ -65,6 +66,21 @@ function templateOf(row: TemplateRow): ChatAppTemplate {
     status: row.status,
     approvalStatus: row.approval_status,
   };
+}
+
+/** The message that a reply answers, if it is the team's. */
+export async function loadAnswered(
+  knex: Knex,
+  teamId: string,
+  messageId: string,
+): Promise<AnsweredMessage | undefined> {
+  const { rows } = await knex.raw<{ rows: (Omit<AnsweredMessage, 'from'> & { from: string })[] }>(
+    `select service_id as "serviceId", recipient as "to", phone as "from", received_at as "receivedAt"
+     from inbound_messages where id = ? and team_id = ? and product = 'chatapp'`,
+    [messageId, teamId],
+  );
+  const [row] = rows;
+  return row && { ...row, from: isAddress(row.from) ? row.from : undefined };
 }
 
 /** The name of each sender number's connector, by the number's id. */

@@ -122,10 +122,13 @@ def data_body(
 
 def chatapp_body(
     phone_number_id: str,
-    template: str,
+    template: Optional[str],
     to: Optional[To],
     params: Optional[Iterable[responses.ChatAppParameter]],
     messages: Optional[Iterable[ChatAppMessage]],
+    in_reply_to: Optional[str],
+    text: Optional[str],
+    media: Optional[responses.ChatAppMedia],
     correlator: Optional[str],
     callback_url: Optional[str],
     send_at: Optional[Instant],
@@ -134,6 +137,13 @@ def chatapp_body(
 ) -> Body:
     """The mode follows from what is set."""
     common = _common(correlator, callback_url, send_at, valid_until, time_zone)
+    _one_of(template=template, in_reply_to=in_reply_to)
+    if in_reply_to is not None:
+        _absent("a reply", to=to, params=params, messages=messages, send_at=send_at, time_zone=time_zone)
+        _one_of(text=text, media=media)
+        content = _set(text=text, media=media)
+        return {"type": "Reply", "phoneNumberId": phone_number_id, "inReplyTo": in_reply_to, **content, **common}
+    _absent("a template", text=text, media=media)
     _one_of(to=to, messages=messages)
     sender = {"phoneNumberId": phone_number_id, "templateId": template}
     if to is not None:

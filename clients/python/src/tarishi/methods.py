@@ -292,10 +292,13 @@ class ChatApp:
         *,
         service: str,
         phone_number_id: str,
-        template: str,
+        template: Optional[str] = None,
         to: Optional[To] = None,
         params: Optional[Iterable[responses.ChatAppParameter]] = None,
         messages: Optional[Iterable[ChatAppMessage]] = None,
+        in_reply_to: Optional[str] = None,
+        text: Optional[str] = None,
+        media: Optional[responses.ChatAppMedia] = None,
         correlator: Optional[str] = None,
         callback_url: Optional[str] = None,
         send_at: Optional[Instant] = None,
@@ -314,6 +317,10 @@ class ChatApp:
             to: One phone number or several.
             params: Those of the API, each with its `type`; for all of `to` alike.
             messages: Instead of `to`: to each with parameters of its own.
+            in_reply_to: Instead of `template`: the id of an inbound message of the last 24 hours, to
+                whose sender it goes.
+            text: The text of a reply.
+            media: Instead of `text`: a file.
             correlator: Your own identifier, repeated in every receipt of the request.
             callback_url: Absolute http or https URL without user information to which receipts are
                 posted.
@@ -339,6 +346,9 @@ class ChatApp:
             to=to,
             params=params,
             messages=messages,
+            in_reply_to=in_reply_to,
+            text=text,
+            media=media,
             correlator=correlator,
             callback_url=callback_url,
             send_at=send_at,
@@ -360,10 +370,13 @@ class ChatApp:
         *,
         service: str,
         phone_number_id: str,
-        template: str,
+        template: Optional[str] = None,
         to: Optional[To] = None,
         params: Optional[Iterable[responses.ChatAppParameter]] = None,
         messages: Optional[Iterable[ChatAppMessage]] = None,
+        in_reply_to: Optional[str] = None,
+        text: Optional[str] = None,
+        media: Optional[responses.ChatAppMedia] = None,
         correlator: Optional[str] = None,
         callback_url: Optional[str] = None,
         send_at: Optional[Instant] = None,
@@ -382,6 +395,10 @@ class ChatApp:
             to: One phone number or several.
             params: Those of the API, each with its `type`; for all of `to` alike.
             messages: Instead of `to`: to each with parameters of its own.
+            in_reply_to: Instead of `template`: the id of an inbound message of the last 24 hours, to
+                whose sender it goes.
+            text: The text of a reply.
+            media: Instead of `text`: a file.
             correlator: Your own identifier, repeated in every receipt of the request.
             callback_url: Absolute http or https URL without user information to which receipts are
                 posted.
@@ -405,6 +422,9 @@ class ChatApp:
             to=to,
             params=params,
             messages=messages,
+            in_reply_to=in_reply_to,
+            text=text,
+            media=media,
             correlator=correlator,
             callback_url=callback_url,
             send_at=send_at,

@@ -58,7 +58,7 @@ class PreviewAccount(_PreviewAccount, total=False):
     channel: str
     #: The bundle size of a mobile-data account.
     denomination: str
-    #: The template category of a chat-app account.
+    #: The category of messages that a chat-app account pays for.
     category: str
     #: Units left after the send. Absent if the balance does not cover it.
     remaining: int
@@ -208,7 +208,7 @@ class _SentChatAppTemplateResult(TypedDict):
     requestId: str
     #: The number of messages.
     addresses: int
-    #: Units debited by template category. Empty when the team is not billed.
+    #: Units debited by category. Empty when the team is not billed.
     units: dict[str, int]
 
 
@@ -307,7 +307,8 @@ class ChatAppPreviewRecipient(_ChatAppPreviewRecipient, total=False):
     units: int
     #: The header, with what its format needs.
     header: PreviewHeader
-    #: The text of the body with its parameters filled in.
+    #: The text of the body with its parameters filled in; the text of a reply, or the caption of its
+    #: file.
     body: str
     #: The text below the body.
     footer: str
@@ -328,7 +329,7 @@ class _ChatAppPreview(TypedDict):
     sendable: bool
     #: What is wrong with the whole request.
     problems: list[PreviewProblem]
-    #: Units that would be debited, by template category. Empty if the team is not billed.
+    #: Units that would be debited, by category. Empty if the team is not billed.
     units: dict[str, int]
     #: Messages that would be sent.
     addresses: int
@@ -491,7 +492,7 @@ class AccountUnits(_AccountUnits, total=False):
     channel: str
     #: The bundle size of a mobile-data account.
     denomination: str
-    #: The template category of a chat-app account.
+    #: The category of messages that a chat-app account pays for.
     category: str
 
 
@@ -563,6 +564,8 @@ class InboundMessage(_InboundMessage, _InboundMessageWords, total=False):
     missingParts: int
     #: The word that was acted upon. More words may be added.
     keyword: str
+    #: Until when a `Reply` to this message is accepted. Only of chat-app messages whose sender is known.
+    replyableUntil: str
     #: The last message of the service to that number in the 72 hours before.
     inReplyTo: RepliedTo
 
@@ -728,7 +731,7 @@ class Balance(_Balance, total=False):
     channel: str
     #: The bundle size of a mobile-data account.
     denomination: str
-    #: The template category of a chat-app account.
+    #: The category of messages that a chat-app account pays for.
     category: str
 
 
@@ -1086,6 +1089,22 @@ ChatAppParameter = Union[
     LimitedTimeOfferParameter,
     CarouselCardParameter,
 ]
+
+
+class _ChatAppMedia(TypedDict):
+    #: How the chat app shows it.
+    kind: Literal["IMAGE", "VIDEO", "AUDIO", "DOCUMENT"]
+    #: Public http or https URL of the file.
+    url: str
+
+
+class ChatAppMedia(_ChatAppMedia, total=False):
+    """A file, which the chat app fetches from its URL."""
+
+    #: The text below it. Not for AUDIO.
+    caption: str
+    #: The name that a DOCUMENT is shown with. Not for the other kinds.
+    filename: str
 
 
 #: The size of a bundle. The campaign sets the allowed sizes.

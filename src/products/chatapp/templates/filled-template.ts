@@ -42,7 +42,13 @@ export interface FilledTemplate extends FilledPart {
   cards?: readonly FilledCard[];
 }
 
-/** A text without a template. Networks take it within 24 hours of a message of the person. */
-export interface SessionText {
-  text: string;
+/** A text or file without a template. Networks take it within 24 hours of a message of the person. */
+export type SessionContent = { text: string } | { media: SessionMedia };
+
+export interface SessionMedia {
+  kind: MediaFormat | 'AUDIO';
+  /** The network fetches it. */
+  url: string;
+  caption?: string;
+  filename?: string;
 }

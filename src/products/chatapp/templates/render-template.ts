@@ -1,4 +1,4 @@
-/** Renders a filled template as its recipient sees it: texts with their values, media, buttons, offer and cards. */
+/** Renders a filled template or a reply as its recipient sees it: texts with their values, media, buttons, offer and cards. */
 import { substitute } from '../../templates/substitute.ts';
 import type {
   FilledButton,
@@ -6,10 +6,15 @@ import type {
   FilledPart,
   FilledTemplate,
   FilledText,
+  SessionContent,
+  SessionMedia,
 } from './filled-template.ts';
 import type { Button, ChatAppTemplate, Header, Part } from './template.ts';
 
-export type RenderedHeader = { format: 'TEXT'; text: string } | Exclude<FilledHeader, { format: 'TEXT' }>;
+export type RenderedHeader =
+  | { format: 'TEXT'; text: string }
+  | { format: SessionMedia['kind']; url: string; filename?: string }
+  | Extract<FilledHeader, { format: 'LOCATION' }>;
 
 export interface RenderedButton {
   type: Button['type'];
@@ -55,6 +60,13 @@ export function renderTemplate(template: ChatAppTemplate, filled: FilledTemplate
           ),
         }),
   };
+}
+
+/** A file stands where templates have their header, and its caption below it. */
+export function renderSession(content: SessionContent): RenderedTemplate {
+  if ('text' in content) return { body: content.text, buttons: [] };
+  const { kind: format, caption, ...file } = content.media;
+  return { header: { format, ...file }, ...(caption === undefined ? {} : { body: caption }), buttons: [] };
 }
 
 type Texts = Pick<Part, 'body' | 'buttons'> & { header?: Header };

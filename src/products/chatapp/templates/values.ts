@@ -30,7 +30,8 @@ export function mediaUrlFaults(value: string, label: string): string[] {
   return isPublicUrl(value) ? [] : [sentences.mediaUrl(label)];
 }
 
-function isPublicUrl(value: string): boolean {
+/** Whether a network may fetch it: it names no private address. */
+export function isPublicUrl(value: string): boolean {
   if (value.length > longestUrl || !isHttpUrl(value) || destinations.urlRefusal(value) !== undefined)
     return false;
   const { hostname } = new URL(value);

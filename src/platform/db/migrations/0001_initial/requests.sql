@@ -13,7 +13,8 @@ create table requests (
   sms_service_id text,
   -- Null: its texts came from no template.
   template_id text,
-  category text not null default 'MARKETING' check (category in ('MARKETING', 'UTILITY', 'AUTHENTICATION')),
+  category text not null default 'MARKETING' check (
+    category in ('MARKETING', 'UTILITY', 'AUTHENTICATION', 'SERVICE')),
   -- It confirms a word such as STOP: it is not billed, and passes opt-outs.
   confirmation boolean not null default false,
   correlator text,
