@@ -1,4 +1,4 @@
-/** What people come for, in a real browser: with the mouse alone and with the keyboard alone, with scripts and without. */
+/** What people come for, in a real browser: with the mouse alone and no scripts, and with the keyboard alone beside scripts. */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { demoConsoleLink } from '../../../src/console/session/demo-key.ts';
 import { systemClock } from '../../../src/platform/clock.ts';
@@ -52,10 +52,8 @@ const keyboard: Hand = {
 };
 
 inBrowser.each([
-  ['mouse', true, mouse],
   ['mouse', false, mouse],
   ['keyboard', true, keyboard],
-  ['keyboard', false, keyboard],
 ] as const)('with the %s, scripts allowed: %s', (_name, scripts, hand) => {
   let people: People;
   let browser: Browser;
