@@ -8,7 +8,7 @@ import { text } from 'node:stream/consumers';
 import { expect, jest } from '@jest/globals';
 import { runCommand } from '../../../src/cli/main.ts';
 import { type Database, openDatabase } from '../../../src/platform/db/knex.ts';
-import { copyEmptyDatabase, createFreshDatabase } from '../../../src/platform/db/testing.ts';
+import { createFreshDatabase } from '../../../src/platform/db/testing.ts';
 import { type Beside, startProcess } from './deployment.ts';
 import { nodeOptions, processEnvironment } from './process.ts';
 
@@ -22,11 +22,8 @@ export interface Outcome {
 type Words = string | readonly string[];
 
 export interface CommandLine {
-  /** For files, and removed with all that is in it. */
-  directory: string;
   /** Whether the database is in one process at a time. */
   embedded: boolean;
-  environment: Environment;
   /** Starts the whole service on the database of the commands. */
   start: (more?: Record<string, string>) => Promise<Beside>;
   tarishi: (words: Words, more?: Record<string, string>) => Promise<Outcome>;
@@ -39,8 +36,7 @@ export interface CommandLine {
 
 const listOf = (words: Words) => (typeof words === 'string' ? words.split(' ') : words);
 
-/** `first`: whether there is nothing at all yet, or a database with empty tables. */
-export async function openCommandLine(first: 'nothing' | 'empty tables'): Promise<CommandLine> {
+export async function openCommandLine(): Promise<CommandLine> {
   const directory = mkdtempSync(join(tmpdir(), 'tarishi-commands-'));
   const serverUrl = process.env.DATABASE_URL;
   const database = serverUrl === undefined ? undefined : await createFreshDatabase(serverUrl);
@@ -59,12 +55,8 @@ export async function openCommandLine(first: 'nothing' | 'empty tables'): Promis
     await kept.close();
     return runInProcess(list, { ...environment, ...more });
   };
-  if (first === 'empty tables')
-    await (database ? tarishi('migrate') : copyEmptyDatabase(environment.DATA_DIR));
   return {
-    directory,
     embedded: database === undefined,
-    environment,
     async start(more) {
       await kept.close();
       return startProcess('start', { ...environment, ...more });
