@@ -13,9 +13,6 @@ export const mostFields = 1_000;
 const budget = createBodyBudget(formsLimitBytes, bodiesShare);
 const type = 'application/x-www-form-urlencoded';
 
-/** The field that has a whole form, so that what is kept of one costs a page one field. */
-export const wholeForm = 'form';
-
 /** Rejects with 400 of the catalogue. */
 export async function readForm(ctx: Koa.Context): Promise<URLSearchParams> {
   if (!ctx.is(type)) throw errors.unsupportedContentType(type);
@@ -24,16 +21,8 @@ export async function readForm(ctx: Koa.Context): Promise<URLSearchParams> {
   return fieldsIn(bytes.toString('utf8'));
 }
 
-/** The fields of a form, with those of one that it has whole. Rejects with 400 before a form of too many is parsed. */
-export function fieldsIn(text: string): URLSearchParams {
-  const form = parsed(text);
-  const whole = form.get(wholeForm);
-  if (whole === null) return form;
-  form.delete(wholeForm);
-  return new URLSearchParams([...parsed(whole), ...form]);
-}
-
-function parsed(text: string): URLSearchParams {
+/** Rejects with 400 before a form of too many fields is parsed. */
+function fieldsIn(text: string): URLSearchParams {
   let fields = 1;
   for (let at = text.indexOf('&'); at !== -1; at = text.indexOf('&', at + 1)) {
     fields += 1;

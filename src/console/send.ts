@@ -16,8 +16,7 @@ const policy = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** `formToken` differs each time, and so does not count for the ETag. */
-export async function sendHtml(ctx: Koa.Context, text: string, formToken: string | undefined): Promise<void> {
+export async function sendHtml(ctx: Koa.Context, text: string): Promise<void> {
   ctx.set(securityHeaders);
   ctx.set({
     'Cache-Control': 'no-store',
@@ -26,8 +25,7 @@ export async function sendHtml(ctx: Koa.Context, text: string, formToken: string
     'Referrer-Policy': 'same-origin',
   });
   ctx.vary('Accept-Encoding');
-  const shown = formToken === undefined ? text : text.replaceAll(formToken, '');
-  ctx.etag = createHash('sha256').update(shown).digest('base64url');
+  ctx.etag = createHash('sha256').update(text).digest('base64url');
   ctx.type = 'text/html; charset=utf-8';
   // A page that refreshes itself asks with `Cache-Control: no-cache`, with which `ctx.fresh` is never true.
   const known = ctx.get('If-None-Match') === ctx.response.get('ETag');

@@ -26,10 +26,10 @@ import type { ConsoleRoute, Outcome, Page, PageContext } from './page.ts';
 import { consolePath } from './path.ts';
 import { createRoutes } from './routes.ts';
 import { sendHtml } from './send.ts';
+import { createOnce } from './session/double-clicks.ts';
 import { sessionRoutes } from './session/routes.ts';
 import { createSearches } from './session/searches.ts';
 import type { Session } from './session/sessions.ts';
-import { sendAgainPage, wordsOf } from './session/sign-in-pages.ts';
 import { asksForItself } from './session/visit.ts';
 import { createVisitors, type VisitorsDependencies } from './session/visitors.ts';
 import { createSharedPages } from './shared-pages.ts';
@@ -65,6 +65,7 @@ export function createConsole(dependencies: ConsoleDependencies): Koa.Middleware
   ];
 
   const find = createFinder(routes);
+  const once = createOnce(dependencies.visitors.clock);
   const share = createSharedPages(dependencies.visitors.clock);
   const countersOf = createCounters(dependencies.visitors.clock);
 
@@ -106,15 +107,10 @@ export function createConsole(dependencies: ConsoleDependencies): Koa.Middleware
       may,
     };
     let withdraw = () => keys.withdraw(key);
-    const make = async (pageSession: Session) => {
-      const outcome = await route.handle({ ...context, session: pageSession });
-      return { ...outcome, calls: api.calls };
-    };
+    const make = async () => ({ ...(await route.handle(context)), calls: api.calls });
     const act = async () => {
       const isShared = route.shared && asksForItself(ctx);
-      const outcome = isShared
-        ? await share(context, `${path}?${ctx.querystring}`, make)
-        : await make(session);
+      const outcome = isShared ? await share(context, `${path}?${ctx.querystring}`, make) : await make();
       // A file calls the API while it is sent.
       if ('file' in outcome) {
         ctx.res.once('close', withdraw);
@@ -125,9 +121,7 @@ export function createConsole(dependencies: ConsoleDependencies): Koa.Middleware
     };
     try {
       if (route.method === 'GET' || route.asks) return await act();
-      const acted = await session.once(form.get('formToken') ?? '', act);
-      if (acted !== 'unknown' && acted !== 'sent') return acted;
-      return { ...sendAgainPage({ path, fields: form }, session.formToken, wordsOf[acted]), ...framed };
+      return await once({ session: session.id, path, fields: form }, act);
     } catch (error) {
       if (!(error instanceof Refused)) throw error;
       return { ...refusedPage(error, ctx.state.requestId), ...framed, calls: api.calls };
@@ -185,7 +179,7 @@ async function send(ctx: Koa.Context, path: string, outcome: Outcome & Partial<F
   const away = errors.databaseAway();
   if (ctx.status === away.status) ctx.set(away.headers);
   const { text } = renderFrame({ page: outcome, session, path, serves, calls, counters });
-  await sendHtml(ctx, text, session?.formToken);
+  await sendHtml(ctx, text);
 }
 
 function readerOf({ user: { id, teamId, role }, viewingTeam }: Session): Operator {

@@ -91,12 +91,6 @@ describe('a form', () => {
     expect(text).toContain('<h1>Not accepted</h1>');
     expect(text).toContain('larger than 262144 bytes');
   });
-
-  test('without its token does nothing', async () => {
-    const { status } = await owner.post('/new/teams', { id: 'forged' });
-    expect(status).toBe(409);
-    expect((await api('GET /teams/forged')).status).toBe(404);
-  });
 });
 
 describe('secrets', () => {

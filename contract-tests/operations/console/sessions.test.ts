@@ -1,19 +1,18 @@
 /** What ends a session of the console, and what a session shows of its user. */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createUser, revokeFormerUserKey, rotateUserKey, users } from '../../../src/manage/access/users.ts';
-import { type People, startPeople, tokenOf } from '../../support/console/people.ts';
+import { type People, startPeople } from '../../support/console/people.ts';
 
 let people: People;
 let service: People['service'];
 let root: People['root'];
 let at: People['at'];
 let newUser: People['newUser'];
-let teamForm: People['teamForm'];
 let exists: People['exists'];
 
 beforeAll(async () => {
   people = await startPeople();
-  ({ service, root, at, newUser, teamForm, exists } = people);
+  ({ service, root, at, newUser, exists } = people);
 });
 afterAll(() => people.service.close());
 
@@ -43,26 +42,21 @@ describe('the next click asks for a sign-in', () => {
     const [one, other] = [await people.signedIn(accessKey), await people.signedIn(accessKey)];
     const { text } = await one.go(at('/me'));
     expect(text.match(/127\.0\.0\.1/g)).toHaveLength(2);
-    const { next } = await one.go(at('/me/sign-out-everywhere'), { formToken: tokenOf(text) });
+    const { next } = await one.go(at('/me/sign-out-everywhere'), {});
     expect(next).toBe(at('/sign-in?signed-out'));
     expect([(await one.go(at('/me'))).status, (await other.go(at('/me'))).status]).toEqual([401, 401]);
   });
 
-  test('and what a form sent is kept: it is sent once the person says so', async () => {
+  test('and a form is not sent: the sign-in leads back to its page', async () => {
     const { accessKey } = await newUser();
     const browser = await people.signedIn(accessKey);
-    const fields = await teamForm(browser, 'kept-team');
     await service.management.knex('console_sessions').delete();
-    const { status, text } = await browser.go(at('/new/teams'), fields);
+    const page = at('/new/teams');
+    const { status, text } = await browser.go(page, { id: 'unsent-team' }, { referer: page });
     expect(status).toBe(401);
-    expect(text).toContain('your text is kept');
-    const [, kept = ''] = /name="kept" value="([^"]+)"/.exec(text) ?? [];
-    const written = kept.replaceAll('&quot;', '"').replaceAll('&amp;', '&');
-    const again = await browser.go(at('/sign-in'), { accessKey, target: '/', kept: written });
-    expect(again.text).toContain('name="form" value="id=kept-team"');
-    expect(await exists('kept-team')).toBe(false);
-    await browser.go(at('/new/teams'), { formToken: tokenOf(again.text), form: 'id=kept-team' });
-    expect(await exists('kept-team')).toBe(true);
+    expect(text).toContain('nothing was sent');
+    expect(text).toContain('name="target" value="/new/teams"');
+    expect(await exists('unsent-team')).toBe(false);
   });
 });
 
@@ -71,14 +65,13 @@ describe('a user of the platform sees the console as a team', () => {
     const { id, accessKey } = await newUser();
     const browser = await people.signedIn(accessKey);
     expect((await browser.go(at('/teams/acme'))).text).toContain('href="/console/teams/acme/view"');
-    const { text } = await browser.go(at('/teams/acme/view'));
-    await browser.go(at('/teams/acme/view'), { formToken: tokenOf(text) });
+    await browser.go(at('/teams/acme/view'), {});
     const seen = await browser.go(at('/teams/acme'));
     expect(seen.text).toContain('You see the console as team <b>acme</b> does');
     expect(seen.text).not.toContain('href="/console/teams/acme/view"');
     expect((await browser.go(at('/teams/acme/edit'))).status).toBe(403);
     expect((await browser.go(at('/connectors'))).status).toBe(403);
-    await browser.go(at('/view/stop'), { formToken: tokenOf(seen.text) });
+    await browser.go(at('/view/stop'), {});
     expect((await browser.go(at('/connectors'))).status).toBe(200);
     const { body } = await root('GET /audit?teamId=acme&noun=team&id=acme');
     const entries = body.items.map(({ action, actor }: { action: string; actor: object }) => ({
@@ -99,11 +92,9 @@ describe('a user of the platform sees the console as a team', () => {
       role: 'owner',
     });
     const browser = await people.signedIn(accessKey);
-    const { text } = await browser.go(at('/me'));
-    expect((await browser.go(at('/teams/acme/view'), { formToken: tokenOf(text) })).status).toBe(403);
+    expect((await browser.go(at('/teams/acme/view'), {})).status).toBe(403);
     const platform = await people.signedIn();
-    const { text: own } = await platform.go(at('/me'));
-    expect((await platform.go(at('/teams/none/view'), { formToken: tokenOf(own) })).status).toBe(404);
+    expect((await platform.go(at('/teams/none/view'), {})).status).toBe(404);
   });
 });
 
@@ -132,8 +123,7 @@ test('times are shown in the zone that the user has chosen, in every browser', a
   const browser = await people.signedIn(accessKey);
   const { text } = await browser.go(at('/me'));
   expect(text).toContain('<option value="Africa/Nairobi" selected>');
-  const formToken = tokenOf(text);
-  expect((await browser.go(at('/me/time-zone'), { formToken, timeZone: 'Asia/Tokyo' })).status).toBe(303);
+  expect((await browser.go(at('/me/time-zone'), { timeZone: 'Asia/Tokyo' })).status).toBe(303);
   expect((await (await people.signedIn(accessKey)).go(at('/me'))).text).toContain(
     '<option value="Asia/Tokyo" selected>',
   );

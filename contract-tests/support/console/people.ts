@@ -20,8 +20,6 @@ export interface People {
   /** A browser whose user has signed in, by default a new one. */
   signedIn: (accessKey?: string) => Promise<Browser>;
   hasSession: (browser: Browser) => boolean;
-  /** The form that adds a team, filled in. */
-  teamForm: (browser: Browser, id: string) => Promise<{ formToken: string; id: string }>;
   exists: (team: string) => Promise<boolean>;
 }
 
@@ -58,12 +56,6 @@ export async function startPeople(
       return browser;
     },
     hasSession: (browser) => browser.cookies(at('/')).has(sessionCookie),
-    teamForm: async (browser, id) => ({ formToken: tokenOf((await browser.go(at('/new/teams'))).text), id }),
     exists: async (team) => (await root(`GET /teams/${team}`)).status === 200,
   };
-}
-
-/** The token of the first form of a page; empty if it has none. */
-export function tokenOf(page: string): string {
-  return /name="formToken" value="([^"]+)"/.exec(page)?.[1] ?? '';
 }

@@ -190,9 +190,8 @@ export async function renderForm(page: PageContext, form: Form): Promise<Html> {
     isChange = false,
     isDangerous = false,
   } = form;
-  const { session } = page;
   const fields = await withChoices(form, page);
-  return html`<form class="form" method="post" action="${at(action)}">${hiddenFields({ ...hidden, formToken: session.formToken })}
+  return html`<form class="form" method="post" action="${at(action)}">${hiddenFields(hidden)}
 ${faults.length > 0 && faultSummary(faults)}${intro}
 ${fields.filter(({ isMore }) => isMore !== true).map((field) => rendered(field, filled, { faults, isChange }))}${moreFields(fields, filled, { faults, isChange })}
 ${end}<div class="actions">${deeds ?? html`<button class="button main${isDangerous && ' danger'}" type="submit">${submit}</button>`}<a class="button" href="${at(back)}">Cancel</a></div>
@@ -235,12 +234,11 @@ async function withChoices({ fields, references }: Form, page: PageContext): Pro
   });
 }
 
-export function hiddenFields(hidden: Readonly<Record<string, string | undefined>>): Content {
-  return Object.entries(hidden).map(
-    ([name, value]) =>
-      value !== undefined && html`<input type="hidden" name="${name}" value="${asTyped(value)}">`,
-  );
-}
+export const hiddenFields = (hidden: Readonly<Record<string, string | undefined>>): Content =>
+  Object.entries(hidden).map(([name, value]) => value !== undefined && hiddenField(name, value));
+
+export const hiddenField = (name: string, value: string): Html =>
+  html`<input type="hidden" name="${name}" value="${asTyped(value)}">`;
 
 export function faultSummary(faults: readonly Fault[]): Html {
   const lines = faults.map(({ name, sentence }) =>

@@ -43,7 +43,7 @@ export function renderFrame(frame: Frame): Html {
 ${header(session, serves)}
 ${session !== undefined && navigation(session, { ...frame, path: page.section ?? path })}
 <main id="main"${page.refreshes && html` data-refreshes data-zone="${session?.timeZone ?? 'UTC'}"`}>
-${session?.viewingTeam !== undefined && viewBanner(session.viewingTeam, session.formToken)}${page.body}
+${session?.viewingTeam !== undefined && viewBanner(session.viewingTeam)}${page.body}
 ${calls.length > 0 && theSame(calls)}
 </main>
 </body>
@@ -58,24 +58,22 @@ function header(session: Session | undefined, serves: Frame['serves']): Html {
   return html`<header>
 <button class="menu" type="button" popovertarget="pages" aria-label="All pages">${icon('lines')}</button>
 <a class="name" href="${at('/')}">Tarishi</a>
-${serves('POST', '/find') && search(session)}
+${serves('POST', '/find') && search}
 <span class="scope">${scope === undefined ? 'All teams' : `Team ${scope}`}</span>
 ${chip(session, serves('GET', '/me'))}
 </header>`;
 }
 
-function viewBanner(team: string, formToken: string): Html {
-  return html`<form class="viewing" method="post" action="${at('/view/stop')}"><input type="hidden" name="formToken" value="${formToken}">
+function viewBanner(team: string): Html {
+  return html`<form class="viewing" method="post" action="${at('/view/stop')}">
 <p>You see the console as team <b>${team}</b> does, and can change nothing.</p><button class="button" type="submit">Stop</button></form>
 `;
 }
 
-function search({ formToken }: Session): Html {
-  return html`<form class="find" method="post" role="search" action="${at('/find')}"><input type="hidden" name="formToken" value="${formToken}">
+const search = html`<form class="find" method="post" role="search" action="${at('/find')}">
 <label class="unseen" for="find">Find a message</label>${icon('search')}
 <input id="find" name="find" type="search" autocomplete="off" required placeholder="Number or its end, id, correlator"><kbd aria-hidden="true">/</kbd>
 </form>`;
-}
 
 function chip({ user }: Session, hasPage: boolean): Html {
   const content: Content = html`<span class="face" aria-hidden="true">${user.id.slice(0, 2)}</span><span class="who">${user.id} <span class="role">${user.role}</span></span>`;

@@ -65,7 +65,7 @@ export async function endpointOf({ api, params }: PageContext) {
 }
 
 async function endpointPage(page: PageContext) {
-  const { api, query, times, may, session } = page;
+  const { api, query, times, may } = page;
   const endpoint = await endpointOf(page);
   const { teamId, origin, failures, key, exhausted: exhaustedLately } = endpoint;
   const condition = conditionOfEndpoint(endpoint);
@@ -79,7 +79,7 @@ async function endpointPage(page: PageContext) {
     .flatMap(({ attempts }) => attempts.slice(-1))
     .sort((one, other) => one.at.localeCompare(other.at));
   const last = attempted.at(-1);
-  const release = may('releaseEndpoint') ? buttonForm(`${here}/release`, session, 'Release') : undefined;
+  const release = may('releaseEndpoint') ? buttonForm(`${here}/release`, 'Release') : undefined;
   const replay = may('replayReceipts') ? button(`${here}/replay`, 'Post again…') : undefined;
   const released = query.get('released');
   const done: Content =

@@ -54,8 +54,8 @@ function outcomeOf(attempt: Attempt): Html {
 /** The button that has a receipt posted again; nothing for those who may not. */
 export function resendButton(
   { receiptId }: Pick<Receipt, 'receiptId'>,
-  { session, may }: PageContext,
+  { may }: PageContext,
   words = 'Post receipt again',
 ): Content {
-  return may('resendReceipt') && buttonForm(`/receipts/${receiptId}/resend`, session, words);
+  return may('resendReceipt') && buttonForm(`/receipts/${receiptId}/resend`, words);
 }

@@ -38,7 +38,7 @@ async function replayPage(
   asked: Asked,
   { count, said, status }: { count?: Count; said?: Content; status?: number } = {},
 ): Promise<Page> {
-  const { times, session } = page;
+  const { times } = page;
   const { teamId, origin, key } = await endpointOf(page);
   const here = `/endpoints/${teamId}/${key}`;
   const action = at(`${here}/replay`);
@@ -55,7 +55,7 @@ async function replayPage(
         ['/endpoints', 'Endpoints'],
         [here, origin],
       ],
-    })}${said}<div class="stack"><form class="form" method="post" action="${action}">${hiddenFields({ formToken: session.formToken })}
+    })}${said}<div class="stack"><form class="form" method="post" action="${action}">
 <div class="row">${field('since', 'Created since')}${field('until', 'Until')}</div><p class="hint">Times of ${times.zone}.</p>
 <fieldset class="field"><legend>Which</legend><div class="choices">${choice('Exhausted', 'Given up')}${choice('All', 'All, also delivered')}</div></fieldset>
 <div class="actions"><button class="button${count === undefined && ' main'}" type="submit" name="deed" value="count">Count</button>${button(here, 'Cancel')}</div></form>
@@ -75,7 +75,7 @@ interface Counted {
 
 /** A form of its own, with exactly what was counted. */
 function counting({ count, asked, teamId, origin, action, here, page }: Counted): Content {
-  const { times, session } = page;
+  const { times } = page;
   const { receipts, more, oldest, newest } = count;
   if (receipts === 0)
     return notice(
@@ -88,7 +88,7 @@ function counting({ count, asked, teamId, origin, action, here, page }: Counted)
     html` Oldest ${times.show(oldest)}, newest ${times.show(newest)}.`
   }${more && ' More match: after these, count again.'}</p>
 <form method="post" action="${action}">${hiddenFields({
-    ...{ formToken: session.formToken, deed: 'post', expected: String(receipts) },
+    ...{ deed: 'post', expected: String(receipts) },
     ...{ since: times.local(asked.since), until: times.local(asked.until), which: asked.which },
   })}<div class="actions"><button class="button main" type="submit">Post ${receipts === 1 ? 'this 1' : `these ${receipts.toLocaleString('en')}`} again</button>${button(here, 'Cancel')}</div></form></div></section>`;
 }

@@ -41,7 +41,7 @@ export const statesOf = (states: Readonly<Record<string, number>>) =>
   html`<span class="links">${Object.entries(states).map(([name, count]) => html`<span>${count} × ${stateOf(name)}</span>`)}</span>`;
 
 async function requestPage(page: PageContext) {
-  const { api, params, query, times, may, session } = page;
+  const { api, params, query, times, may } = page;
   const { id: requestId = '' } = params;
   const { body: request } = await api.call('getRequest', { path: { requestId } });
   const { body: its } = await api.call('listRequestMessages', {
@@ -59,9 +59,7 @@ async function requestPage(page: PageContext) {
         request.scheduledFor !== undefined && html`, to be sent ${times.show(request.scheduledFor)}`
       }`,
       actions: [
-        !settled &&
-          may('cancelRequest') &&
-          buttonForm(`${path}/${requestId}/cancel`, session, 'Cancel what waits'),
+        !settled && may('cancelRequest') && buttonForm(`${path}/${requestId}/cancel`, 'Cancel what waits'),
       ],
     })}${query.get('done') === 'cancelRequest' && cancelled}<div class="split"><div class="stack"><section class="panel" id="messages"><div class="head"><h2>Its messages</h2><span class="note">${
       settled ? 'All messages are final' : 'Updates until all messages are final'

@@ -3,7 +3,6 @@ import { seesNumbers, withMaskedPhones } from '../../manage/access/masking.ts';
 import type { PhoneParser } from '../../products/phone/parse.ts';
 import { asRefused } from '../errors.ts';
 import { nextPage } from '../forms/filters.ts';
-import { hiddenFields } from '../forms/form.ts';
 import { html } from '../html.ts';
 import { at, top, written } from '../layout/parts.ts';
 import { phoneWords } from '../layout/spans.ts';
@@ -141,7 +140,7 @@ export function searchRoutes({ searches, parsePhone }: SearchDependencies): Cons
       }${
         receipts.length > 0 &&
         html`<section class="panel" aria-label="Receipts"><div class="head"><h2>Receipts</h2></div>${receiptTable(receipts, page, '')}</section>`
-      }${nextPage(`/found/${params.handle}`, query, next, 'Look further back')}${again(page)}</div>`,
+      }${nextPage(`/found/${params.handle}`, query, next, 'Look further back')}${again}</div>`,
     };
   };
 
@@ -182,8 +181,7 @@ function personIn({ phone, messages, requests, receipts, next }: Hits): string |
   return phones.size === 1 ? [...phones][0] : undefined;
 }
 
-const again = ({ session }: PageContext) =>
-  html`<form class="form" method="post" action="${at('/find')}" role="search" aria-label="Search again">${hiddenFields({ formToken: session.formToken })}<div class="field"><label for="again">Search again</label><input id="again" name="find" type="search" autocomplete="off" required></div><div class="actions"><button class="button" type="submit">Search</button></div></form>`;
+const again = html`<form class="form" method="post" action="${at('/find')}" role="search" aria-label="Search again"><div class="field"><label for="again">Search again</label><input id="again" name="find" type="search" autocomplete="off" required></div><div class="actions"><button class="button" type="submit">Search</button></div></form>`;
 
 const forgotten = {
   title: 'Search again',

@@ -2,7 +2,7 @@
 import type { components } from '../../../generated/management.d.ts';
 import { counted } from '../../platform/text/counted.ts';
 import { asRefused } from '../errors.ts';
-import { type Fault, faultsOf, fieldsOf, hiddenFields, renderForm, valuesIn } from '../forms/form.ts';
+import { type Fault, faultsOf, fieldsOf, renderForm, valuesIn } from '../forms/form.ts';
 import { type Html, html } from '../html.ts';
 import { at, button, facts, notice, panel, state, top } from '../layout/parts.ts';
 import { labelOf, wordOf } from '../layout/values.ts';
@@ -14,8 +14,7 @@ const path = '/opt-outs';
 const imports = `${path}/imports`;
 
 /** The number is posted, so that it is in no address. */
-const lookUp = ({ session }: PageContext): Html =>
-  html`<form class="filters" method="post" action="${at('/find')}" role="search" aria-label="Look up a number">${hiddenFields({ formToken: session.formToken })}<label><span>Has this number opted out?</span><input name="find" type="search" inputmode="tel" autocomplete="off" required></label><button class="button" type="submit">Look up</button></form>`;
+const lookUp = html`<form class="filters" method="post" action="${at('/find')}" role="search" aria-label="Look up a number"><label><span>Has this number opted out?</span><input name="find" type="search" inputmode="tel" autocomplete="off" required></label><button class="button" type="submit">Look up</button></form>`;
 
 const optOuts: Listing<OptOut> = {
   ...optOutColumns,
@@ -33,7 +32,7 @@ const optOuts: Listing<OptOut> = {
     const done = query.get('changed') ?? '';
     return /^\d{1,3}$/.test(done) && notice('good', `${counted(Number(done), 'number')} changed.`);
   },
-  above: lookUp,
+  above: () => lookUp,
 };
 
 const forms = {

@@ -4,7 +4,7 @@ import { buttonForm } from '../forms/button-form.ts';
 import { html } from '../html.ts';
 import { notice, state } from '../layout/parts.ts';
 import { type Listing, listRoute } from '../lists/list-page.ts';
-import type { ConsoleRoute, PageContext } from '../page.ts';
+import type { ConsoleRoute } from '../page.ts';
 
 const path = '/quarantine';
 
@@ -23,13 +23,13 @@ const quarantine: Listing<components['schemas']['QuarantinedItem']> = {
     item: ({ round, item }) => `${round} ${item}`,
     retrying: ({ id, retrying }, page) => {
       if (retrying) return state('moving', 'clock', 'Tried again soon');
-      return page.may('retryQuarantinedItem') ? retryForm(id, page) : '–';
+      return page.may('retryQuarantinedItem') ? retryForm(id) : '–';
     },
   },
 };
 
-const retryForm = (id: string, { session }: PageContext) =>
-  buttonForm(`${path}/${id}/retry`, session, html`Retry<span class="unseen"> item ${id}</span>`, 'small');
+const retryForm = (id: string) =>
+  buttonForm(`${path}/${id}/retry`, html`Retry<span class="unseen"> item ${id}</span>`, 'small');
 
 export const quarantineRoutes: ConsoleRoute[] = [
   listRoute(quarantine),

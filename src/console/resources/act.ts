@@ -1,6 +1,7 @@
 /** Asks before it does something with an item, and says what was done. */
 import type { Operation } from '../../contract/management.ts';
 import { own } from '../../platform/text/own.ts';
+import { Refused } from '../api/refused.ts';
 import { asRefused } from '../errors.ts';
 import { type Fault, type Field, faultsOf, fieldsOf, renderForm, valuesIn } from '../forms/form.ts';
 import { type Content, html } from '../html.ts';
@@ -78,7 +79,7 @@ async function actionForm(
       submit: label,
       isDangerous: words.isDangerous ?? false,
       back: here,
-      ...(needsIfMatch ? { hidden: { etag } } : {}),
+      hidden: { etag },
       intro: html`${intro}<p class="lead">${words.question}</p>${words.does !== undefined && html`<p class="hint">The audit log keeps: “${page.reader.userId} ${words.does} ${definition.one} ${id}.”</p>`}`,
     })}`,
   };
@@ -109,6 +110,8 @@ export async function act(resource: Resource, action: Action, page: PageContext)
     return await actionForm(resource, action, page, { filled: form, faults, item, etag });
   }
   try {
+    // A reload would make another secret, and end the one before.
+    if (hasSecrets(operation) && etag !== (await itemOf(resource, page)).etag) throw changedMeanwhile;
     const { body } = await api.send(operation, {
       path: { [parameter]: params.id },
       query: at('query'),
@@ -142,6 +145,8 @@ export async function act(resource: Resource, action: Action, page: PageContext)
     });
   }
 }
+
+const changedMeanwhile = new Refused(412, { slug: '', desc: '', retryAfter: undefined });
 
 const placeOf = ({ inputs }: Operation, name: string) =>
   inputs.find((input) => input.name === name && input.in !== 'path')?.in;

@@ -2,13 +2,13 @@
 import type { Operation } from '../../contract/management.ts';
 import { own } from '../../platform/text/own.ts';
 import { asRefused } from '../errors.ts';
-import { wholeForm } from '../form-body.ts';
 import {
   type Fault,
   type Field,
   faultsOf,
   fieldsOf,
   filledForm,
+  hiddenField,
   hiddenFields,
   renderForm,
   valuesIn,
@@ -259,7 +259,7 @@ async function conflictPage(
   { fields, body }: { fields: readonly Field[]; body: Record<string, unknown> },
 ): Promise<Page> {
   const { definition, get } = resource;
-  const { params, form, session } = page;
+  const { params, form } = page;
   const { item, etag } = await itemOf(resource, page);
   const id = params.id ?? '';
   const here = pathOf(resource, id);
@@ -272,7 +272,6 @@ async function conflictPage(
         input.option.form === 'secrets' ? 'not shown' : cell(valueNamed(body, input.name))
       }</td></tr>`;
     });
-  const kept = new URLSearchParams([...form].filter(([name]) => name !== 'etag' && name !== 'formToken'));
   return {
     title: `Changed meanwhile: ${definition.one} ${id}`,
     status: 412,
@@ -285,7 +284,7 @@ async function conflictPage(
     })}
 <div class="stack"><p class="lead">${await whoChanged(resource, id, page)} Your input is not saved yet.</p>
 <section class="panel"><div class="table" tabindex="0" role="group" aria-label="Both versions"><table class="cards"><thead><tr><th scope="col">Field</th><th scope="col">Now stored</th><th scope="col">Your input</th></tr></thead><tbody>${rows}</tbody></table></div></section>
-<form class="form" method="post" action="${at(`${here}/edit`)}">${hiddenFields({ [wholeForm]: kept.toString(), etag, formToken: session.formToken })}
+<form class="form" method="post" action="${at(`${here}/edit`)}">${[...form].map(([name, value]) => name !== 'etag' && hiddenField(name, value))}${hiddenFields({ etag })}
 <div class="actions"><button class="button main" type="submit">Save mine over it</button><a class="button" href="${at(`${here}/edit`)}">Take theirs</a></div></form></div>`,
   };
 }

@@ -111,32 +111,6 @@ export async function setTimeZone(knex: Knex, userId: string, timeZone: string):
   await knex('users').where({ id: userId }).update({ time_zone: timeZone });
 }
 
-export interface SentForms {
-  /** Those that were sent, by id. */
-  ids: readonly string[];
-  /** Milliseconds since 1970: forms that were made until then are refused. */
-  untilMs: number;
-}
-
-/** `change` gets what the session has with its lock held; it returns what to store, or undefined to leave it. */
-export async function changeSentForms(
-  knex: Knex,
-  idHash: string,
-  change: (sent: SentForms) => SentForms | undefined,
-): Promise<void> {
-  await knex.transaction(async (trx) => {
-    const row = await trx('console_sessions')
-      .where({ id_hash: idHash })
-      .forUpdate()
-      .first('sent_forms', 'forms_until_ms');
-    const next = row && change({ ids: row.sent_forms, untilMs: Number(row.forms_until_ms) });
-    if (next === undefined) return;
-    await trx('console_sessions')
-      .where({ id_hash: idHash })
-      .update({ sent_forms: JSON.stringify(next.ids), forms_until_ms: next.untilMs });
-  });
-}
-
 const mostSearches = 20;
 
 export async function addSearch(

@@ -3,7 +3,6 @@ import type { Knex } from 'knex';
 import type { Clock } from '../../platform/clock.ts';
 import { notPermitted } from '../errors.ts';
 import { buttonForm } from '../forms/button-form.ts';
-import { hiddenFields } from '../forms/form.ts';
 import { type Content, html } from '../html.ts';
 import { at, notice, panel, table, top } from '../layout/parts.ts';
 import type { ConsoleRoute, Page, PageContext } from '../page.ts';
@@ -91,7 +90,7 @@ function mePage(
   { session, query, times }: PageContext,
   signIns: Awaited<ReturnType<Sessions['signIns']>>,
 ): Page {
-  const { user, timeZone, formToken } = session;
+  const { user, timeZone } = session;
   const show = (time: Date) => times.show(time.toISOString());
   const rows = signIns.map(({ createdAt, usedAt, address, browser, viaSso, own }): Content[] => [
     html`${show(createdAt)}${own && html` <b>this one</b>`}`,
@@ -100,8 +99,8 @@ function mePage(
     browserName(browser),
     viaSso ? 'OpenID Connect' : 'Access key',
   ]);
-  const signOuts = html`<div class="actions">${buttonForm('/sign-out', session, 'Sign out')}${buttonForm('/me/sign-out-everywhere', session, 'Sign out everywhere')}</div>`;
-  const zones = html`<form class="form" method="post" action="${at('/me/time-zone')}">${hiddenFields({ formToken })}
+  const signOuts = html`<div class="actions">${buttonForm('/sign-out', 'Sign out')}${buttonForm('/me/sign-out-everywhere', 'Sign out everywhere')}</div>`;
+  const zones = html`<form class="form" method="post" action="${at('/me/time-zone')}">
 <div class="field"><label for="time-zone">Times are shown in</label>
 <select id="time-zone" name="timeZone">${timeZones().map(
     (zone) => html`<option value="${zone}"${zone === timeZone && html` selected`}>${zone}</option>`,
@@ -139,6 +138,6 @@ async function viewPage({ api, session, params }: PageContext): Promise<Page> {
       ],
     })}<p>You see what a viewer of the team sees, and can change nothing until you stop.</p>
 <p>The audit log of the team will have: <q>${user.id} views team ${team.id}</q></p>
-<div class="actions">${buttonForm(`/teams/${team.id}/view`, session, `See as ${team.id}`, 'main')}<a class="button" href="${at(`/teams/${team.id}`)}">Cancel</a></div>`,
+<div class="actions">${buttonForm(`/teams/${team.id}/view`, `See as ${team.id}`, 'main')}<a class="button" href="${at(`/teams/${team.id}`)}">Cancel</a></div>`,
   };
 }

@@ -1,4 +1,4 @@
-/** Sessions on a real database, whose time moves: how they begin, what ends them, and forms that act once. */
+/** Sessions on a real database, whose time moves: how they begin, and what ends them. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import {
   createUser,
@@ -9,7 +9,6 @@ import {
 } from '../../manage/access/users.ts';
 import { listAudit } from '../../manage/audit.ts';
 import { type Managed, openManaged } from '../../manage/testing.ts';
-import { mostSentForms } from './forms.ts';
 import { createSessions, hashOf, type Session, type Sessions } from './sessions.ts';
 import { stopViewing, viewTeam } from './viewing.ts';
 
@@ -26,7 +25,7 @@ beforeAll(async () => {
   const { knex, clock } = managed.management;
   sessions = createSessions({
     knex,
-    clock: { now: () => clock.now() + minutes * 60_000, elapsedMs: () => minutes * 60_000 },
+    clock: { now: () => clock.now() + minutes * 60_000 },
     timeZone: 'Africa/Nairobi',
   });
   await knex('teams').insert({ id: 'acme', name: 'Acme' });
@@ -184,59 +183,6 @@ describe('a session ends', () => {
       ['sign in', name, { address: '192.0.2.7', method: 'access key' }],
     ]);
   });
-});
-
-describe('a form', () => {
-  test('acts once, and the second click of a double click gets the result of the first', async () => {
-    const session = await require(await signIn());
-    let acts = 0;
-    const act = async () => {
-      acts += 1;
-      return { secret: acts };
-    };
-    const clicks = [1, 2].map(() => session.once(session.formToken, act));
-    expect(await Promise.all(clicks)).toEqual([{ secret: 1 }, { secret: 1 }]);
-    await pass(1);
-    expect(await session.once(session.formToken, act)).toBe('sent');
-    expect(acts).toBe(1);
-  });
-
-  test('acts once when two processes get it at once', async () => {
-    const { knex, clock } = managed.management;
-    const elsewhere = createSessions({
-      knex,
-      clock: { ...clock, elapsedMs: () => minutes * 60_000 },
-      timeZone: 'UTC',
-    });
-    const here = await require(await signIn());
-    const there = await elsewhere.find(here.id, true);
-    const act = async () => 'acted';
-    const results = await Promise.all([here.once(here.formToken, act), there?.once(here.formToken, act)]);
-    expect(results.sort()).toEqual(['acted', 'sent']);
-  });
-
-  test('is not taken by another session, changed or without a token', async () => {
-    const [own, other] = [await require(await signIn()), await require(await signIn())];
-    const act = async () => 'acted';
-    const [made = '', random = '', mac = ''] = own.formToken.split('.');
-    for (const token of ['', 'x', other.formToken, `${made}1.${random}.${mac}`, `${made}.${random}.`])
-      expect(await own.once(token, act)).toBe('unknown');
-    expect(await own.once(own.formToken, act)).toBe('acted');
-  });
-
-  test('is refused, not acted on twice, when more forms were sent than are remembered', async () => {
-    const id = await signIn();
-    const first = await require(id);
-    const act = async () => 'acted';
-    for (let sent = 0; sent <= mostSentForms; sent += 1) {
-      const session = sent === 0 ? first : await require(id);
-      expect(await session.once(session.formToken, act)).toBe('acted');
-      await pass(0.1);
-    }
-    expect(await first.once(first.formToken, act)).toBe('sent');
-    const row = await managed.database.knex('console_sessions').where({ user_id: name }).first();
-    expect(row.sent_forms).toHaveLength(mostSentForms);
-  }, 60_000);
 });
 
 describe('a user of the platform sees the console as a team', () => {

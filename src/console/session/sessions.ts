@@ -4,11 +4,8 @@ import type { Knex } from 'knex';
 import type { User } from '../../manage/access/users.ts';
 import { audit } from '../../manage/audit.ts';
 import type { Role } from '../../manage/rules.ts';
-import type { Clock, Stopwatch } from '../../platform/clock.ts';
-import { createExpiringMap } from '../../platform/concurrency/expiring-map.ts';
-import { formIn, makeFormToken, sending } from './forms.ts';
+import type { Clock } from '../../platform/clock.ts';
 import {
-  changeSentForms,
   deleteSession,
   deleteSessionsOf,
   findSession,
@@ -27,10 +24,6 @@ export interface Session {
   /** The team that a user of the platform sees the console as; nothing can be changed then. */
   viewingTeam: string | undefined;
   viaSso: boolean;
-  /** The forms of a page are taken only with it, in the field `formToken`. */
-  formToken: string;
-  /** Acts unless the form was sent before. The second click of a double click gets the result of the first. */
-  once: <Result>(formToken: string, act: () => Promise<Result>) => Promise<Result | FormRefusal>;
   /** Such as `Africa/Nairobi`. */
   timeZone: string;
 }
@@ -40,9 +33,6 @@ export interface Place {
   address: string;
   browser: string;
 }
-
-/** `unknown`: the form is of another session. `sent`: it was sent before, or so long ago that nobody knows. */
-export type FormRefusal = 'unknown' | 'sent';
 
 export interface Sessions {
   /** Returns the new session's id, and ends the former session of the browser, which is named by the hash of its id. */
@@ -58,19 +48,14 @@ export interface Sessions {
 
 export interface SessionsContext {
   knex: Knex;
-  clock: Clock & Stopwatch;
+  clock: Clock;
   /** For those who have not chosen one. */
   timeZone: string;
 }
 
 const idBytes = 32;
-/** How long the result of a form is kept for a second click. */
-const doubleClickMs = 3_000;
-const recentForms = 200;
 
 export function createSessions({ knex, clock, timeZone }: SessionsContext): Sessions {
-  const recent = createExpiringMap<Promise<unknown>>(recentForms, clock);
-
   async function end(
     { user }: Pick<Session, 'user'>,
     action: string,
@@ -94,35 +79,6 @@ export function createSessions({ knex, clock, timeZone }: SessionsContext): Sess
       { action, noun: 'user', id, team: teamId ?? null, before: null, after },
     );
   }
-
-  /** Undefined: the form is sent for the first time. */
-  async function refusalOf(id: string, token: string): Promise<FormRefusal | undefined> {
-    const form = formIn(id, token);
-    if (form === undefined) return 'unknown';
-    let first = false;
-    await changeSentForms(knex, hashOf(id), (sent) => {
-      const next = sending(form, sent);
-      first = next !== undefined;
-      return next;
-    });
-    return first ? undefined : 'sent';
-  }
-
-  const onceIn =
-    (id: string): Session['once'] =>
-    async <Result>(token: string, act: () => Promise<Result>) => {
-      const key = hash('sha256', `${id} ${token}`, 'base64url');
-      const running = recent.get(key) as Promise<Result | FormRefusal> | undefined;
-      if (running !== undefined) return running;
-      const acting = refusalOf(id, token).then(
-        async (refused): Promise<Result | FormRefusal> => refused ?? act(),
-      );
-      recent.set(key, acting, doubleClickMs);
-      // It may hold a secret that is shown once.
-      const forget = () => void setTimeout(() => recent.drop(key, acting), doubleClickMs).unref();
-      acting.then(forget, forget);
-      return acting;
-    };
 
   return {
     open: async (user, openedWith, { address, browser }, formerHash) => {
@@ -153,8 +109,6 @@ export function createSessions({ knex, clock, timeZone }: SessionsContext): Sess
         viewingTeam: found.viewedTeam ?? undefined,
         viaSso: found.ssoName !== null,
         timeZone: found.timeZone ?? timeZone,
-        formToken: makeFormToken(id, clock.now()),
-        once: onceIn(id),
       };
     },
 

@@ -1,10 +1,9 @@
 /** The pages of people who are not signed in. */
-import { fieldsIn, wholeForm } from '../form-body.ts';
-import { asTyped, type Content, type Html, html } from '../html.ts';
+import { hiddenField } from '../forms/form.ts';
+import { type Content, type Html, html } from '../html.ts';
 import { at, notice } from '../layout/parts.ts';
 import type { Page } from '../page.ts';
 import { demoKeyField } from './demo-key.ts';
-import { formTokenField } from './forms.ts';
 
 /** How people can sign in here. */
 export interface Ways {
@@ -14,39 +13,31 @@ export interface Ways {
   sso: string | undefined;
 }
 
-/** A form whose sender was not signed in, or that may have been sent before. */
-export interface KeptForm {
-  /** Below `/console`. */
-  path: string;
-  fields: URLSearchParams;
-}
-
 /** What to show after the sign-in: a path with its query, below `/console`. */
 export type Target = string;
 
 export interface SignInPage {
   ways: Ways;
   target: Target;
-  kept?: KeptForm | undefined;
   status?: number;
   note?: { tone: 'good' | 'bad' | 'fair'; words: Content };
 }
 
 /** The names of the fields of the sign-in form. */
-export const fieldNames = { accessKey: 'accessKey', target: 'target', kept: 'kept' } as const;
+export const fieldNames = { accessKey: 'accessKey', target: 'target' } as const;
 
-export function signInPage({ ways, target, kept, status = 200, note }: SignInPage): Page {
+export function signInPage({ ways, target, status = 200, note }: SignInPage): Page {
   return {
     title: 'Sign in',
     status,
     body: html`<div class="sign-in"><h1>Tarishi console</h1>
 ${note !== undefined && notice(note.tone, html`<p>${note.words}</p>`)}
-${ways.demo && kept === undefined && demoPanel(ways.demo.linkKey, target)}
-<form class="form" method="post" action="${at('/sign-in')}">${hiddenTarget(target)}${keptFields(kept)}
+${ways.demo && demoPanel(ways.demo.linkKey, target)}
+<form class="form" method="post" action="${at('/sign-in')}">${hiddenTarget(target)}
 <div class="field"><label for="access-key">Access key</label>
 <input id="access-key" name="${fieldNames.accessKey}" type="password" autocomplete="current-password" required spellcheck="false"></div>
 <div class="actions"><button class="button main" type="submit">Sign in</button></div></form>
-${ways.sso !== undefined && ssoLink(ways.sso, target, kept)}</div>`,
+${ways.sso !== undefined && html`<p>or <a href="${at('/sign-in/sso')}?${new URLSearchParams({ [fieldNames.target]: target }).toString()}">Sign in with ${ways.sso}</a></p>`}</div>`,
   };
 }
 
@@ -55,39 +46,8 @@ function demoPanel(linkKey: string | undefined, target: Target): Html {
   if (linkKey === undefined)
     return html`<section class="panel">${head}<div class="body"><p>The <b>Console</b> link that the start prints opens it with one click.</p></div></section>`;
   return html`<form class="panel" method="post" action="${at('/sign-in/demo')}">${head}<div class="body">
-<p>Simulated networks on this machine.</p>${hiddenTarget(target)}${hidden(demoKeyField, linkKey)}
+<p>Simulated networks on this machine.</p>${hiddenTarget(target)}${hiddenField(demoKeyField, linkKey)}
 <button class="button main" type="submit">Open the demo</button></div></form>`;
-}
-
-/** The browser leaves for the provider: what it was about to send stays in this page. */
-function ssoLink(name: string, target: Target, kept: KeptForm | undefined): Html {
-  const link = (attributes: Content) =>
-    html`<a href="${at('/sign-in/sso')}?${new URLSearchParams({ [fieldNames.target]: target }).toString()}"${attributes}>Sign in with ${name}</a>`;
-  if (kept === undefined) return html`<p>or ${link(undefined)}</p>`;
-  return html`<p>or ${link(html` target="_blank"`)} in another tab, and then:</p>${sendAgain(kept, undefined)}`;
-}
-
-/** After a sign-in, and where a form may have been sent before: the person says whether to send it. */
-export function sendAgainPage(kept: KeptForm, formToken: string, words: string): Page {
-  return {
-    title: 'Send again?',
-    status: 409,
-    body: html`<h1>Not sent yet</h1>${notice('fair', html`<p>${words}</p>`)}${sendAgain(kept, formToken)}`,
-  };
-}
-
-export const wordsOf = {
-  signedIn: 'You are signed in again. What you entered is kept, and was not sent.',
-  unknown: 'The page was made before you signed in. What you entered is kept, and was not sent.',
-  sent: 'This form was sent before, or its page was open for very long. Look at what became of it first: sending it again does the same once more.',
-} as const;
-
-function sendAgain({ path, fields }: KeptForm, formToken: string | undefined): Html {
-  return html`<form class="form" method="post" action="${at(path)}">${hidden(
-    wholeForm,
-    new URLSearchParams([...fields].filter(([name]) => name !== formTokenField)).toString(),
-  )}${formToken !== undefined && hidden(formTokenField, formToken)}
-<div class="actions"><button class="button main" type="submit">Send again</button><a class="button" href="${at('/')}">Do not send</a></div></form>`;
 }
 
 /** The browser sends the session's cookie only from a page of ours: after the way from the provider, not yet. */
@@ -130,28 +90,7 @@ export function refusalPage({
   return { title: heading, status, body: html`<h1>${heading}</h1><p>${sentence}</p>` };
 }
 
-const hidden = (name: string, value: string) =>
-  html`<input type="hidden" name="${name}" value="${asTyped(value)}">`;
-
-const hiddenTarget = (target: Target) => hidden(fieldNames.target, target);
-
-function keptFields(kept: KeptForm | undefined): Content {
-  return kept !== undefined && hidden(fieldNames.kept, JSON.stringify([kept.path, kept.fields.toString()]));
-}
-
-/** What `keptFields` wrote. */
-export function keptIn(form: URLSearchParams): KeptForm | undefined {
-  const written = form.get(fieldNames.kept);
-  if (written === null) return undefined;
-  try {
-    const [path, fields]: unknown[] = JSON.parse(written);
-    if (typeof path === 'string' && typeof fields === 'string')
-      return { path: targetOf(path), fields: fieldsIn(fields) };
-  } catch {
-    // Not written by us: nothing is kept.
-  }
-  return undefined;
-}
+const hiddenTarget = (target: Target) => hiddenField(fieldNames.target, target);
 
 /** A path below `/console` as somebody sent it, with its query; else the first page. */
 export function targetOf(written: string | null | undefined): Target {

@@ -4,26 +4,20 @@ import type { Knex } from 'knex';
 import type Koa from 'koa';
 import { isOwnMachine } from '../../http/routes/own-machine.ts';
 import { userAndHashOfKey } from '../../manage/access/users.ts';
-import type { Clock } from '../../platform/clock.ts';
 import type { Secrets } from '../../platform/secrets/secrets.ts';
 import { readForm } from '../form-body.ts';
 import type { Outcome, Page, Redirect } from '../page.ts';
+import { consolePath } from '../path.ts';
 import { clearSessionId, sessionIdIn, setSessionId } from './cookies.ts';
 import { demoKeyField, isDemoKey } from './demo-key.ts';
-import { formTokenField, makeFormToken } from './forms.ts';
 import type { Sessions } from './sessions.ts';
 import {
   fieldNames,
-  type KeptForm,
-  keptIn,
   type SignInPage,
-  sendAgainPage,
   signedOutPage,
   signInPage,
-  type Target,
   targetOf,
   type Ways,
-  wordsOf,
 } from './sign-in-pages.ts';
 import type { Sso } from './sso.ts';
 import type { SsoSignIn } from './sso-sign-in.ts';
@@ -32,7 +26,6 @@ import { type Attempts, noteRefusal, placeOf, sessionHashIn, sessionOf } from '.
 export interface SignInDependencies {
   knex: Knex;
   secrets: Secrets;
-  clock: Clock;
   sessions: Sessions;
   attempts: Attempts;
   sso: { provider: Sso; signIn: SsoSignIn } | undefined;
@@ -43,12 +36,12 @@ export interface SignInDependencies {
 export interface SignIn {
   /** What nobody needs to be signed in for; undefined for any other page. `path` is below `/console`. */
   answer: (ctx: Koa.Context, path: string) => Promise<Outcome | undefined>;
-  /** In place of any other page; keeps what a form sent. */
+  /** In place of any other page. */
   ask: (ctx: Koa.Context, path: string) => Promise<Page>;
 }
 
 export function createSignIn(dependencies: SignInDependencies): SignIn {
-  const { knex, secrets, clock, sessions, attempts, sso, demoKey } = dependencies;
+  const { knex, secrets, sessions, attempts, sso, demoKey } = dependencies;
   /** The access key of the demo's owner, for a browser on this machine. */
   const demoKeyFor = (ctx: Koa.Context) => (isOwnMachine(ctx) ? demoKey() : undefined);
   /** What shows that a browser opened the link that the start prints; undefined: it did not. */
@@ -67,36 +60,27 @@ export function createSignIn(dependencies: SignInDependencies): SignIn {
 
   async function withKey(ctx: Koa.Context, form: URLSearchParams, key: string): Promise<Page | Redirect> {
     const target = targetOf(form.get(fieldNames.target));
-    const kept = keptIn(form);
     const refused = attempts.refuse(ctx);
-    if (refused !== undefined) return page(ctx, { target, kept, ...refused });
+    if (refused !== undefined) return page(ctx, { target, ...refused });
     const found = await userAndHashOfKey({ knex, secrets }, key);
     if (found === undefined) {
       noteRefusal(ctx, 'unknown-user');
-      return page(ctx, { target, kept, status: 401, note: { tone: 'bad', words: wrongKey } });
+      return page(ctx, { target, status: 401, note: { tone: 'bad', words: wrongKey } });
     }
     const tooMany = attempts.refuseUser(ctx, found.user.id);
-    if (tooMany !== undefined) return page(ctx, { target, kept, ...tooMany });
+    if (tooMany !== undefined) return page(ctx, { target, ...tooMany });
     const openedWith = { keyHash: found.keyHash, ssoName: null };
     const id = await sessions.open(found.user, openedWith, placeOf(ctx), sessionHashIn(ctx));
     setSessionId(ctx, id);
-    return kept === undefined
-      ? { redirect: target }
-      : { ...sendAgainPage(kept, makeFormToken(id, clock.now()), wordsOf.signedIn), status: 200 };
+    return { redirect: target };
   }
 
   async function signOut(ctx: Koa.Context): Promise<Page | undefined> {
-    const form = await readForm(ctx);
     const session = await sessionOf(ctx, sessions);
     if (session === undefined) return signedOutPage(undefined);
-    const ended = await session.once(form.get(formTokenField) ?? '', async () => {
-      await sessions.end(session);
-      return session.viaSso ? await signOutOf(sso?.provider) : undefined;
-    });
-    if (ended === 'unknown' || ended === 'sent')
-      return sendAgainPage({ path: '/sign-out', fields: form }, session.formToken, wordsOf[ended]);
+    await sessions.end(session);
     clearSessionId(ctx);
-    return signedOutPage(ended);
+    return signedOutPage(session.viaSso ? await signOutOf(sso?.provider) : undefined);
   }
 
   const answers: Readonly<Record<string, (ctx: Koa.Context) => Promise<Outcome | undefined>>> = {
@@ -132,20 +116,26 @@ export function createSignIn(dependencies: SignInDependencies): SignIn {
     ask: async (ctx, path) => {
       noteRefusal(ctx, 'missing');
       const isForm = ctx.method === 'POST';
-      const kept: KeptForm | undefined = isForm ? { path, fields: await readForm(ctx) } : undefined;
-      const target: Target = isForm ? '/' : targetOf(`${path}${ctx.search}`);
+      const target = targetOf(isForm ? pathOfPage(ctx) : `${path}${ctx.search}`);
       const words = isForm
-        ? 'You were signed out. Sign in here; your text is kept.'
+        ? 'You were signed out, and nothing was sent. Sign in here, and fill in the form again.'
         : 'You were signed out. Sign in here.';
       const wasSignedIn = sessionIdIn(ctx) !== undefined;
       return page(ctx, {
         target,
-        kept,
         status: 401,
         ...(wasSignedIn || isForm ? { note: { tone: 'fair', words } } : {}),
       });
     },
   };
+}
+
+/** The page that a form stands on, below `/console`. */
+function pathOfPage(ctx: Koa.Context): string | undefined {
+  const page = ctx.get('Referer');
+  if (!URL.canParse(page)) return undefined;
+  const { pathname, search } = new URL(page);
+  return `${pathname}${search}`.slice(consolePath.length);
 }
 
 const noLink = 'Open the demo with the Console link that the start prints.';

@@ -55,7 +55,6 @@ export function createVisitors(dependencies: VisitorsDependencies): Visitors {
   const signIn = createSignIn({
     knex,
     secrets,
-    clock,
     sessions,
     attempts,
     demoKey,

@@ -1,6 +1,5 @@
 /** Previews a template with values that the reader gives; nothing is sent or stored. */
 
-import { hiddenFields } from '../forms/form.ts';
 import { html } from '../html.ts';
 import { at, top } from '../layout/parts.ts';
 import type { ConsoleRoute, Page, PageContext } from '../page.ts';
@@ -21,7 +20,7 @@ async function previewPage(resource: Resource, page: PageContext): Promise<Page>
         [definition.path, definition.title],
         [here, id],
       ],
-    })}<div class="split"><form class="form" method="post" action="${at(`${here}/preview`)}">${hiddenFields({ formToken: page.session.formToken })}
+    })}<div class="split"><form class="form" method="post" action="${at(`${here}/preview`)}">
 ${drawing?.fields}<div class="actions"><button class="button main" type="submit">Preview</button></div></form><aside class="stack" aria-label="Preview">${drawing?.drawn}</aside></div>`,
   };
 }

@@ -49,7 +49,7 @@ async function reviewPage(resource: Resource, page: PageContext, shown: Shown = 
   return {
     title,
     ...(faults.length > 0 ? { status: 400 } : {}),
-    body: frame(html`<form class="form" method="post" action="${at(`${here}/review`)}">${hiddenFields({ etag, seen: content, formToken: page.session.formToken })}
+    body: frame(html`<form class="form" method="post" action="${at(`${here}/review`)}">${hiddenFields({ etag, seen: content })}
 ${faults.length > 0 && faultSummary(faults)}
 <div class="field"><label for="field-comment">Comment <span class="optional">required to reject</span></label><p class="hint" id="field-comment-hint">For the owner of the template.</p><textarea id="field-comment" name="comment" rows="3" maxlength="1000" dir="auto" aria-describedby="field-comment-hint"${faults.some(({ name }) => name === 'comment') && html` aria-invalid="true"`}>
 ${asTyped(comment)}</textarea></div>

@@ -110,13 +110,13 @@ function markOf(
 /** Sends messages through the simulated networks of a demo; returns how many. Undefined: this is no demo. */
 export type SendBurst = (() => Promise<number>) | undefined;
 
-function burstStrip({ session, query }: PageContext): Html {
+function burstStrip({ query }: PageContext): Html {
   const sent = query.get('burst');
   return html`<div class="strip" id="burst"><p><b>Demo.</b> ${
     sent !== null && /^\d{1,5}$/.test(sent)
       ? html`<span role="status">${counted(Number(sent), 'message')} are on their way. The charts move within ten seconds.</span>`
       : 'The networks are simulated and nothing leaves this machine. A burst sends 40 messages; some fail, so that there is something to look into.'
-  }</p>${buttonForm('/burst', session, 'Send a burst', 'main small')}</div>`;
+  }</p>${buttonForm('/burst', 'Send a burst', 'main small')}</div>`;
 }
 
 export const todayRoutes = (sendBurst: SendBurst): ConsoleRoute[] => [

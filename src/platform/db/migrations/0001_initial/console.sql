@@ -13,9 +13,6 @@ create table console_sessions (
   browser text not null,
   -- The team that a user of the platform sees the console as.
   viewed_team text references teams,
-  -- The last forms that were sent, by id. Forms that were made until this time are refused: they may be forgotten ones.
-  sent_forms jsonb not null default '[]',
-  forms_until_ms bigint not null default 0,
   -- What the page searched for last, encrypted, by the random handle that its address has.
   searches jsonb not null default '[]',
   created_at timestamptz not null default service_now(),
