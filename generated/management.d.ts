@@ -2063,6 +2063,16 @@ export interface components {
              */
             secret: "client" | "signing";
         };
+        /**
+         * @description What regulators want to know, by name: networks get it with each SMS. A channel says which of them it needs, such as `entityId` and
+         *     `templateId` in India. What a template says goes before what its service says.
+         * @example {
+         *       "entityId": "1101234567890123456"
+         *     }
+         */
+        Registrations: {
+            [key: string]: string;
+        };
         /** @description A word that people reply, what it does, and what they are told then. */
         InboundKeyword: {
             /**
@@ -2131,6 +2141,7 @@ export interface components {
              * @example 3600
              */
             validitySeconds?: number;
+            registrations: components["schemas"]["Registrations"];
             /**
              * @description Where messages that people send to its sender are posted; absent if they are only listed.
              * @example https://client.example/inbound
@@ -2159,6 +2170,16 @@ export interface components {
              * @example v1.Zm9yIHRoZSBmb2xsb3dpbmcgcGFnZQ
              */
             next?: string;
+        };
+        /**
+         * @description What regulators want to know, by name: networks get it with each SMS. A channel says which of them it needs, such as `entityId` and
+         *     `templateId` in India. What a template says goes before what its service says. Given ones replace all.
+         * @example {
+         *       "entityId": "1101234567890123456"
+         *     }
+         */
+        NewRegistrations: {
+            [key: string]: string;
         };
         /** @description A word that people reply, what it does, and what they are told then. */
         NewInboundKeyword: {
@@ -2229,6 +2250,7 @@ export interface components {
              * @example 3600
              */
             validitySeconds?: number;
+            registrations?: components["schemas"]["NewRegistrations"];
             /**
              * @description Where messages that people send to its sender are posted; absent if they are only listed.
              * @example https://client.example/inbound
@@ -2288,6 +2310,7 @@ export interface components {
              * @example 3600
              */
             validitySeconds?: number | null;
+            registrations?: components["schemas"]["NewRegistrations"];
             /**
              * @description Where messages that people send to its sender are posted; null: nowhere, they are only listed.
              * @example https://client.example/inbound
@@ -2755,6 +2778,7 @@ export interface components {
              */
             reviewComment?: string;
             paramDefinitions: components["schemas"]["ParamDefinitions"];
+            registrations: components["schemas"]["Registrations"];
             /**
              * Format: date-time
              * @description When it was added (RFC 3339, UTC).
@@ -2839,6 +2863,7 @@ export interface components {
              */
             managedServiceKey?: string;
             paramDefinitions?: components["schemas"]["NewParamDefinitions"];
+            registrations?: components["schemas"]["NewRegistrations"];
         };
         /** @description Omitted properties stay unchanged. With a managed sender, a new content, category or sender needs approval again. */
         SmsTemplateChange: {
@@ -2868,6 +2893,7 @@ export interface components {
              */
             managedServiceKey?: string | null;
             paramDefinitions?: components["schemas"]["NewParamDefinitions"];
+            registrations?: components["schemas"]["NewRegistrations"];
         };
         /** @description The decision of a reviewer. */
         SmsReview: {
@@ -3766,6 +3792,8 @@ export interface components {
              * @example STOP*456*9*5#
              */
             promotionalSuffix?: string;
+            /** @description The registrations that a template or service must have for an SMS to be accepted: without them it would be refused by the network. */
+            requiredRegistrations: string[];
             /** @description False: it takes no messages. */
             active: boolean;
         };
@@ -3798,6 +3826,8 @@ export interface components {
              * @example STOP*456*9*5#
              */
             promotionalSuffix?: string;
+            /** @description The registrations that a template or service must have for an SMS to be accepted: without them it would be refused by the network. */
+            requiredRegistrations?: string[];
         };
         /** @description Omitted properties stay unchanged. */
         ChannelChange: {
@@ -3818,6 +3848,8 @@ export interface components {
              * @example STOP*456*9*5#
              */
             promotionalSuffix?: string | null;
+            /** @description The registrations that a template or service must have for an SMS to be accepted: without them it would be refused by the network. */
+            requiredRegistrations?: string[];
             /** @description False: it takes no messages. */
             active?: boolean;
         };
@@ -3940,6 +3972,11 @@ export interface components {
         };
         /** @description Settings of a connector to an SMSC. */
         SmppSettings: {
+            /**
+             * @description What is known of operators: its settings count where you set nothing.
+             * @enum {string}
+             */
+            preset?: "india";
             /**
              * @description Name or address of the SMSC.
              * @example smsc.example
@@ -4077,6 +4114,17 @@ export interface components {
              * @example 1
              */
             registeredDelivery: number;
+            /**
+             * @description Optional parameters of each message, by tag: the `format` of each is `text`, `hex` or `integer`, its `value` may have `{registration.NAME}`, `{messageId}` and `{sender}`.
+             * @example {
+             *       "0x1400": {
+             *         "value": "{registration.entityId}"
+             *       }
+             *     }
+             */
+            parameters?: {
+                [key: string]: unknown;
+            };
             /**
              * @description How the id in a report becomes the id in the response: `asIs`, or `hexToDecimal` or `decimalToHex`, which compare them as numbers.
              * @default asIs
@@ -4223,7 +4271,7 @@ export interface components {
              */
             number: "plus" | "digits";
             /**
-             * @description More values of every message, by dotted name; `{username}` and `{reference}` are replaced.
+             * @description More values of every message, by dotted name; `{username}` and `{reference}` are replaced, and `{registration.NAME}`: without that registration the value is left out.
              * @example {
              *       "channel": "sms"
              *     }

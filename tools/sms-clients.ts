@@ -13,6 +13,8 @@ export interface SentSms {
   text: string;
   reference: string;
   callbackUrl: string;
+  /** India's. */
+  registrations: { entityId: string; templateId: string };
 }
 
 /** By preset. Each resolves to what its library makes of the response. */
@@ -33,18 +35,23 @@ export const smsClients: Readonly<Record<string, (sms: SentSms) => Promise<unkno
     const client = twilio(username, apiKey, { httpClient: new ElsewhereClient() });
     return client.messages.create({ to, from, body: text, statusCallback: callbackUrl });
   },
-  infobip: ({ baseUrl, apiKey, to, from, text, reference, callbackUrl }) => {
+  infobip: ({ baseUrl, apiKey, to, from, text, reference, callbackUrl, registrations }) => {
     const { Infobip, AuthType } = require('@infobip-api/sdk');
     const client = new Infobip({ baseUrl, apiKey, authType: AuthType.ApiKey });
     const destinations = [{ to: to.replace('+', ''), messageId: reference }];
-    return client.channels.sms.send({ messages: [{ destinations, from, text, notifyUrl: callbackUrl }] });
+    const { entityId: principalEntityId, templateId: contentTemplateId } = registrations;
+    const regional = { indiaDlt: { principalEntityId, contentTemplateId } };
+    return client.channels.sms.send({
+      messages: [{ destinations, from, text, notifyUrl: callbackUrl, regional }],
+    });
   },
-  vonage: ({ baseUrl, username, apiKey, to, from, text, reference, callbackUrl }) => {
+  vonage: ({ baseUrl, username, apiKey, to, from, text, reference, callbackUrl, registrations }) => {
     const { SMS } = require('@vonage/sms');
     const { Auth } = require('@vonage/auth');
     const client = new SMS(new Auth({ apiKey: username, apiSecret: apiKey }), { restHost: baseUrl });
     const callback = { callback: callbackUrl, clientRef: reference, type: 'unicode' };
-    return client.send({ to: to.replace('+', ''), from, text, ...callback });
+    const { entityId, templateId: contentId } = registrations;
+    return client.send({ to: to.replace('+', ''), from, text, entityId, contentId, ...callback });
   },
 };
 

@@ -98,7 +98,7 @@ describe('the secrets of a connector', () => {
       'smpp',
       'host port tls tlsCertificateAuthority',
       `alphanumericSource bindMode binds concatenation defaultAlphabet destination enquireLinkDeadlineSeconds
-       enquireLinkSeconds errorStates msisdnSource rate registeredDelivery repeatedWithinSeconds reportId
+       enquireLinkSeconds errorStates msisdnSource parameters preset rate registeredDelivery repeatedWithinSeconds reportId
        reportIdIgnoresCase reportIdIgnoresLeadingZeros responseTimeoutSeconds serviceType shortCodeSource systemId
        systemType unanswered unmarkedReports validitySeconds window`,
     ],

@@ -117,6 +117,8 @@ const catalogue = {
   managedServiceUnknown: (key: string) => bad(`Managed service descriptor not found for key: ${key}`),
   categoryMismatch: (template: string, managed: string) =>
     bad(`Template category ${template} does not match managed service descriptor category ${managed}`),
+  registrationsMissing: (missing: readonly string[], where: string) =>
+    bad(`Missing registrations: ${missing.join('; ')}. Add them to ${where}.`),
   invalidParameters: (faults: ParameterFaults) => bad('Template parameter validation failed', faults),
 
   // Replies

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { type AnswerExample, answerExamples, pathOf, requestsOf } from '../../../spec/document.ts';
 import { forEvery } from '../../../src/platform/for-every-testing.ts';
 import { isInstance, lineOf, note } from '../../support/document/exercised.ts';
-import { callFor, made, type World } from '../../support/document/published-errors.ts';
+import { callFor, made, strictPrefix, type World } from '../../support/document/published-errors.ts';
 import { edit } from '../../support/management/caller.ts';
 import { addChatAppTemplate, addTeam } from '../../support/management/team.ts';
 import { call, tokenFor } from '../../support/service/api.ts';
@@ -26,6 +26,12 @@ beforeAll(async () => {
   await operate('POST /chatapp-services', { id: made.idleChatApp, teamId: 'demo' });
   await edit(operate, `/chatapp-services/${made.idleChatApp}`, { status: 'Inactive' });
   await addChatAppTemplate(service, { id: made.paused, teamId: 'demo' }, 'PAUSED');
+  await operate('POST /channels', {
+    name: made.strict,
+    prefixes: [strictPrefix],
+    connector: 'simulator',
+    requiredRegistrations: ['templateId'],
+  });
   // The management API rejects both.
   const text = { team_id: 'demo', content: 'Hi', approval_status: 'APPROVED', param_definitions: '[]' };
   await knex('sms_templates').insert([

@@ -32,6 +32,8 @@ export const made = {
   paused: 'chat-paused',
   /** An inbound message of two days ago. */
   closed: '0c0f8f6e-5b1f-4b51-9d61-2f7fd0dc6f5b',
+  /** A channel that needs registrations. */
+  strict: 'Bharat',
 } as const;
 
 type Maker = (world: World) => Call;
@@ -64,6 +66,9 @@ const reads: Readonly<Record<string, Maker>> = {
 };
 
 const phone = '0711000000';
+/** Of the strict channel. */
+export const strictPrefix = '9194';
+const strictPhone = `+${strictPrefix}00000001`;
 
 /** Errors that every send has, by how a send writes them; previews have those of their sends. */
 interface Send {
@@ -101,6 +106,7 @@ const sms = sendErrors({
     misspelt: raw(toMany([phone], 'x', { receiptRequst: {} })),
     noMessages: raw(toEach([])),
     emptyMessage: raw(toMany([phone], ' ')),
+    registrationsMissing: raw(toMany([strictPhone], 'Habari')),
     textsDiffer: raw(toEach([{ phone, message: 'a', text: 'b' }])),
     serviceNotActive: () => ({ ids: { serviceId: made.idleSms } }),
     templateUnknown: raw(templateToMany('no-such', [phone], [])),
@@ -121,6 +127,9 @@ const data = sendErrors({
   others: {
     noMessages: raw(bundleToEach([])),
     emptyMessage: raw(bundleToEach([{ ...bundle, message: '' }], { messaging: defaultService })),
+    registrationsMissing: raw(
+      bundleToEach([{ ...bundle, phone: strictPhone, message: 'x' }], { messaging: defaultService }),
+    ),
     campaignNotActive: ({ demo }) => ({ ids: { campaignId: demo.campaigns.archived } }),
     campaignExpired: ({ demo }) => ({ ids: { campaignId: demo.campaigns.expired } }),
     denominationsNotAllowed: raw(

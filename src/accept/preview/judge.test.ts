@@ -19,6 +19,7 @@ const facts: SmsFacts = {
     purpose: 'MARKETING',
     quietHours: true,
     validitySeconds: null,
+    registrations: {},
   },
   template: {
     id: 'shipped',
@@ -27,6 +28,7 @@ const facts: SmsFacts = {
     status: 'Active',
     approvalStatus: 'APPROVED',
     paramDefinitions: [{ name: 'order', format: 'Numeric', required: true }],
+    registrations: {},
   },
   managedService: undefined,
   accountId: '7',

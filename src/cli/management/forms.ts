@@ -61,6 +61,29 @@ const numbers: Form = (input, name, clearable) => {
   };
 };
 
+/** An object of texts; given ones replace all. */
+const map: Form = (input, name, clearable) => {
+  const clear = input.option.clear ?? `no-${name}`;
+  return {
+    options: {
+      [name]: {
+        kind: 'list',
+        value: 'name=value',
+        about: wordsOf(input).about,
+        matching: { rule: /^[^=]+=./s, words: 'name=value' },
+      },
+      ...(clearable ? { [clear]: { kind: 'flag', about: `removes all of --${name}` } } : {}),
+    } satisfies Record<string, Option>,
+    read: (values) => {
+      const given = listIn(values, name);
+      const removes = own(values, clear) === true;
+      if (removes && given.length > 0) throw new UsageError([`--${name} and --${clear} cannot be combined`]);
+      if (!removes && given.length === 0) return undefined;
+      return Object.fromEntries(given.map((text) => [beforeSign(text), behindSign(text)]));
+    },
+  };
+};
+
 /** A list of `{name, value}`. */
 const pairs: Form = (input, name) => ({
   options: {
@@ -152,6 +175,7 @@ export const forms: Readonly<Record<string, Form>> = {
   file,
   text,
   numbers,
+  map,
   pairs,
   settings,
   secrets,

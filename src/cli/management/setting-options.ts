@@ -77,12 +77,13 @@ function optionsOf({ option, schemas }: Setting): Record<string, Option> {
     const max = Math.max(...bounds.map(([, most = 0]) => most));
     return { [option]: { kind: 'number', min, max, value: 'n', about } };
   }
+  const choices = [...new Set(schemas.flatMap(([, { enum: words = [] }]) => words))];
   return {
     [option]: {
       kind: 'text',
       value: 'text',
       about,
-      ...(schema.enum === undefined ? {} : { choices: schema.enum }),
+      ...(schema.enum === undefined ? {} : { choices }),
     },
   };
 }

@@ -15,6 +15,11 @@ export interface OutboundMessage {
   sender: string | null;
   /** The text of an SMS, the denomination of a bundle, the FilledTemplate or SessionContent of a chat-app message as JSON. */
   content: string;
+  /**
+   * What regulators want to know of an SMS, by name: the registrations of its template over those of its service. Null or absent: it
+   * has none.
+   */
+  registrations?: Readonly<Record<string, string>> | null;
 }
 
 /** A part of a message that the network has taken. */

@@ -12,6 +12,7 @@ import type { HttpSmsSettings } from './settings.ts';
 const secrets = { apiKey: 'secret-key', callbackSecret: 'at-the-end' };
 const username = 'AC1';
 const callbackUrl = 'https://tarishi.example/inbound/sms';
+const registrations = { entityId: '1101', templateId: '1107' };
 const text = 'Habari, 日本 & 100 %';
 
 const answers: Readonly<Record<string, object>> = {
@@ -30,7 +31,7 @@ async function bothWays(preset: string): Promise<[ours: Received, theirs: Receiv
   const settings = { preset, username, callbackUrl, baseUrl: stub.url };
   const checked = checkSettings(httpSmsKind, settings) as HttpSmsSettings;
   const connector = httpSmsKind.open(checked, secrets, testContext());
-  const message = outbound({ product: 'sms', sender: 'ACME', content: text });
+  const message = outbound({ product: 'sms', sender: 'ACME', content: text, registrations });
   try {
     expect(await connector.send([message], longLease)).toMatchObject([{ kind: 'accepted' }]);
     const { body, form } = requestOf(
@@ -42,7 +43,7 @@ async function bothWays(preset: string): Promise<[ours: Received, theirs: Receiv
     const reportsTo = [...leavesOf(form === undefined ? body : Object.fromEntries(form))];
     await smsClients[preset]?.({
       ...{ baseUrl: stub.url, username, apiKey: secrets.apiKey, text, from: 'ACME' },
-      ...{ to: '+254711000000', reference: 'tarishi-17' },
+      ...{ to: '+254711000000', reference: 'tarishi-17', registrations },
       callbackUrl: reportsTo.find((value) => value.startsWith(callbackUrl)) ?? '',
     });
   } finally {

@@ -1,6 +1,7 @@
 /** Writes the request that submits a message to an SMS provider. */
 import { segmentsOf } from '../../platform/text/segments.ts';
 import type { OutboundMessage } from '../contract/connector.ts';
+import { filled, withRegistrations } from '../contract/placeholders.ts';
 import { referenceOf } from '../contract/reference.ts';
 import type { ProviderRequest } from '../http/exchange.ts';
 import { documentOf } from '../http/fields.ts';
@@ -40,11 +41,14 @@ function valuesOf(
   callbackSecret: string | undefined,
 ): Value[] {
   const { constants, unicodeConstants, number, names, username = '' } = settings;
-  const { phone, sender, content } = message;
+  const { phone, sender, content, registrations } = message;
   const isUnicode = segmentsOf(content).encoding === 'UCS-2';
   const all: [name: string, value: string | undefined][] = [
     ...Object.entries({ ...constants, ...(isUnicode ? unicodeConstants : {}) }).map(
-      ([name, value]): Value => [name, filled(value, { username, reference })],
+      ([name, value]): [string, string | undefined] => [
+        name,
+        withRegistrations(filled(value, { username, reference }), registrations),
+      ],
     ),
     [names.request.number, number === 'plus' ? phone : phone.replace('+', '')],
     [names.request.sender, sender ?? undefined],
@@ -66,14 +70,6 @@ export function callbackAddress(
     proof === 'path' ? `${callbackUrl}/${encodeURIComponent(callbackSecret ?? '')}` : callbackUrl;
   if (callbackQuery === '') return address;
   return `${address}?${filled(callbackQuery, { reference: encodeURIComponent(reference) })}`;
-}
-
-/** With each `{name}` of these replaced by its value. */
-export function filled(template: string, values: Readonly<Record<string, string>>): string {
-  return Object.entries(values).reduce(
-    (text, [name, value]) => text.replaceAll(`{${name}}`, () => value),
-    template,
-  );
 }
 
 export function withQuery(path: string, values: readonly Value[]): string {

@@ -1,9 +1,10 @@
 /** Finds out whether an SMS provider knows the account, by a request that sends nothing. */
 import type { Clock } from '../../platform/clock.ts';
+import { filled } from '../contract/placeholders.ts';
 import { createProviderClient, type Exchanged } from '../http/exchange.ts';
 import { testExchange } from '../http/test-exchange.ts';
 import { createIssuer } from './credentials.ts';
-import { filled, withQuery } from './request.ts';
+import { withQuery } from './request.ts';
 import { verdictsOf } from './response.ts';
 import type { HttpSmsSettings } from './settings.ts';
 

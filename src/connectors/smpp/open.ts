@@ -4,7 +4,9 @@ import type { ConnectorContext, ConnectorKind } from '../contract/kind.ts';
 import { plainSmppWarning } from '../http/transport.ts';
 import { createRetries } from '../runtime/retries.ts';
 import { unreadableOf } from './inbound/phone-message.ts';
+import { presets } from './presets.ts';
 import { createIncoming } from './reports/incoming.ts';
+import { parametersFault } from './sending/parameters.ts';
 import { splitOf } from './sending/parts.ts';
 import { handOver } from './sending/submit.ts';
 import { createAccount } from './session/account.ts';
@@ -26,6 +28,8 @@ const notBound = { kind: 'later', delaySeconds: 2 } as const;
 
 export const smppKind: ConnectorKind<SmppSettings> = {
   settingsSchema: { properties: settingsProperties, required: ['host', 'systemId'] },
+  presets,
+  fault: ({ parameters }) => parametersFault(parameters),
   secretNames: ['password'],
   requiredSecrets: ['password'],
   address: ({ host, port, tls, tlsCertificateAuthority }) =>

@@ -1,7 +1,9 @@
 /** The settings of a connector to an SMSC, and the PDU fields that follow from them. */
 import { type NetworkState, networkStatesOf } from '../../model/states.ts';
 import { whole } from '../runtime/setting-rules.ts';
+import { presets } from './presets.ts';
 import { type ReportIdForm, reportIdForms } from './reports/report-id.ts';
+import { type Parameters, parameterFormats } from './sending/parameters.ts';
 import { type Alphabet, alphabets, type Concatenation, concatenations } from './sending/parts.ts';
 import type { Address } from './wire/bodies.ts';
 
@@ -13,6 +15,7 @@ export const afterSilence = ['resend', 'wait'] as const;
 export type AfterSilence = (typeof afterSilence)[number];
 
 export interface SmppSettings {
+  preset?: string;
   host: string;
   port: number;
   tls: boolean;
@@ -41,6 +44,8 @@ export interface SmppSettings {
   /** How long the SMSC tries; 0: as long as it likes (section 5.2.16). */
   validitySeconds: number;
   registeredDelivery: number;
+  /** Of each submit_sm. */
+  parameters: Parameters;
   reportId: ReportIdForm;
   reportIdIgnoresLeadingZeros: boolean;
   reportIdIgnoresCase: boolean;
@@ -61,6 +66,7 @@ const text = (maxLength: number) => ({ type: 'string', maxLength, pattern: '^[ -
 
 /** JSON Schema of each setting. */
 export const settingsProperties = {
+  preset: { enum: Object.keys(presets) },
   host: { type: 'string', minLength: 1 },
   port: whole(1, 65_535, 2775),
   tls: { type: 'boolean', default: false },
@@ -83,6 +89,19 @@ export const settingsProperties = {
   concatenation: { enum: concatenations, default: 'udh8' },
   validitySeconds: whole(0, 14 * 24 * 3600, 0),
   registeredDelivery: whole(0, 255, 1),
+  parameters: {
+    type: 'object',
+    default: {},
+    additionalProperties: {
+      type: 'object',
+      additionalProperties: false,
+      required: ['value'],
+      properties: {
+        format: { enum: parameterFormats, default: 'text' },
+        value: { type: 'string', minLength: 1, maxLength: 255 },
+      },
+    },
+  },
   reportId: { enum: reportIdForms, default: 'asIs' },
   reportIdIgnoresLeadingZeros: { type: 'boolean', default: false },
   reportIdIgnoresCase: { type: 'boolean', default: false },

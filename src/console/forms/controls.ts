@@ -7,7 +7,7 @@ import { enumOf, labelOf, wordOf } from '../layout/values.ts';
 import { attributesOf, type Control } from './control.ts';
 import { partsOf, put, valueNamed } from './object-parts.ts';
 import { placeholderRules } from './placeholder-rules.ts';
-import { json, lines, numbers, secrets } from './written-controls.ts';
+import { json, lines, numbers, secrets, texts } from './written-controls.ts';
 
 export interface ControlSettings {
   times: ZonedTimes;
@@ -31,6 +31,7 @@ export function controlOf(schema: Schema, settings: ControlSettings): Control {
   const types = [schema.type ?? []].flat();
   const nothing = types.includes('null') ? null : undefined;
   if (schema['x-option']?.form === 'numbers') return numbers;
+  if (schema['x-option']?.form === 'map') return texts;
   if (schema['x-option']?.form === 'secrets') return secrets;
   if (schema['x-option']?.form === 'parameters')
     return placeholderRules(schema.items ?? {}, (part) =>

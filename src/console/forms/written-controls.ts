@@ -54,15 +54,14 @@ export const lines: Control = {
   write: (name, value) => (Array.isArray(value) ? [[name, value.join('\n')]] : []),
 };
 
-/** An object of numbers, such as `sendSms=50`, one per line. */
-export const numbers: Control = {
-  note: 'One per line, such as sendSms=50.',
+const named = (example: string, typed: (written: string) => unknown): Control => ({
+  note: `One per line, such as ${example}.`,
   render: (name, form, attributes) => textarea(name, form.get(name), attributes, 3),
   read: (name, form) => {
     if (!form.has(name)) return undefined;
     const given = linesIn(form.get(name)).map((line): [string, unknown] => {
-      const [key = '', value = ''] = line.split('=').map((part) => part.trim());
-      return [key, value === '' || Number.isNaN(Number(value)) ? value : Number(value)];
+      const [key = '', ...rest] = line.split('=');
+      return [key.trim(), typed(rest.join('=').trim())];
     });
     return Object.fromEntries(given);
   },
@@ -74,7 +73,15 @@ export const numbers: Control = {
         .join('\n'),
     ],
   ],
-};
+});
+
+/** An object of numbers, one per line. */
+export const numbers = named('sendSms=50', (written) =>
+  written === '' || Number.isNaN(Number(written)) ? written : Number(written),
+);
+
+/** An object of texts, one per line. */
+export const texts = named('name=value', (written) => written);
 
 /** Any object, as JSON. */
 export const json: Control = {

@@ -127,6 +127,13 @@ export const requestErrors = {
       'The listed numbers are valid, but no mobile network of this service covers them. Invalid numbers are reported first, so the other numbers are valid too.',
     fix: 'Remove the listed numbers from the request and send it again, but keep them in your address book: a network for them may be added.',
   },
+  registrationsMissing: {
+    title: 'Missing registrations',
+    rejection: errors.registrationsMissing(['…'], '…'),
+    cause:
+      'Regulators of some countries want to know who sends and which text, such as `entityId` and `templateId` in India. The sentence names the channels of your recipients that need such registrations, and those that neither the template nor the service has.',
+    fix: 'Have the sender and the text registered, and add what you were given to the template or to the service. A free-form text has only the registrations of its service: send a template where each text needs its own.',
+  },
   textsDiffer: {
     title: 'message and text differ',
     rejection: errors.textsDiffer('/…'),

@@ -67,6 +67,8 @@ const shown = new Set([
   'prefixes',
   'scopes',
   'inboundConnectors',
+  'requiredRegistrations',
+  'registrations',
   'settings',
 ]);
 

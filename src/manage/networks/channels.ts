@@ -20,6 +20,8 @@ export const channels = resource({
     bundleConnector: changeable<string | null>({ initially: null }),
     /** What ends each MARKETING SMS; null: nothing. */
     promotionalSuffix: changeable<string | null>({ initially: null }),
+    /** Names of registrations without which it takes no SMS. */
+    requiredRegistrations: changeable<readonly string[]>({ initially: [] }),
     /** Whether it accepts messages. */
     active: changeable<boolean>({ initially: true }),
     /** Where responses list it: behind those that were there before. */

@@ -31,6 +31,7 @@ const smsService = {
   purpose: 'MARKETING',
   quietHours: true,
   validitySeconds: null,
+  registrations: {},
 } as const;
 const facts: DataFacts = {
   channels,

@@ -15,6 +15,7 @@ import { type RoutedRecipient, routeRecipients } from '../phone/route.ts';
 import { promiseOf } from '../quiet-hours/departure.ts';
 import type { Asked, Checks } from '../rules.ts';
 import { checkSchedule } from '../schedule.ts';
+import { requireRegistrations } from '../sms/registrations.ts';
 import { requireService, type SmsService } from '../sms/service.ts';
 import { requireAllowed, requireCampaign } from './campaign.ts';
 import type { Bundle, DisburseData } from './command.ts';
@@ -63,6 +64,10 @@ export function admit({ command, facts, nowMs }: AskedData, checks: Checks): Adm
 export function plan({ command, facts, requestId }: AskedData, admitted: AdmittedData): Plan<AcceptedData> {
   const { caller, campaignId, idempotency } = command;
   const { smsService, receiptRequest, schedule } = admitted;
+  if (smsService !== undefined) {
+    const told = admitted.recipients.filter(({ content }) => content.message !== undefined);
+    requireRegistrations(told, facts.channels, { serviceId: smsService.id, service: smsService });
+  }
   const messages = planMessages(admitted, facts);
   return {
     teamId: caller.teamId,

@@ -11,6 +11,8 @@ export interface Channel {
   bundleConnector?: string | undefined;
   /** What the network wants at the end of each MARKETING SMS. */
   promotionalSuffix?: string | undefined;
+  /** Names of the registrations without which it takes no SMS. */
+  requiredRegistrations?: readonly string[] | undefined;
 }
 
 /** The mobile networks in use, prepared for look-ups. */

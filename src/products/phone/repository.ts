@@ -11,7 +11,7 @@ interface Row extends Omit<Channel, 'bundleConnector' | 'promotionalSuffix'> {
 export async function loadChannels(knex: Knex): Promise<Channel[]> {
   const { rows } = await knex.raw<{ rows: Row[] }>(
     `select name, prefixes, connector, bundle_connector as "bundleConnector",
-       promotional_suffix as "promotionalSuffix"
+       promotional_suffix as "promotionalSuffix", required_registrations as "requiredRegistrations"
      from channels where active order by position, name`,
   );
   return rows.map((row) => ({

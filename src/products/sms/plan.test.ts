@@ -27,10 +27,11 @@ const template: SmsTemplate = {
     { name: 'name', format: 'Name', required: true, maxLength: 10 },
     { name: 'order', format: 'Numeric', required: true },
   ],
+  registrations: {},
 };
 const managed = { key: 'otp', name: 'Codes', category: 'UTILITY', sender: 'VERIFY' } as const;
 const status = { status: 'Active', purpose: 'MARKETING', quietHours: true } as const;
-const service = { id: 'service', sender: 'TARISHI', ...status, validitySeconds: null };
+const service = { id: 'service', sender: 'TARISHI', ...status, validitySeconds: null, registrations: {} };
 const facts: SmsFacts = {
   channels,
   quiet: neverQuiet,

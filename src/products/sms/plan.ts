@@ -23,6 +23,7 @@ import { requireSendable } from '../templates/sendable.ts';
 import type { SmsTemplate } from '../templates/template.ts';
 import type { SendSms, SmsContent } from './command.ts';
 import type { SmsFacts } from './facts.ts';
+import { requireRegistrations } from './registrations.ts';
 import { requireService, type SmsService } from './service.ts';
 
 export const { operation } = products.sms;
@@ -88,11 +89,13 @@ export function plan(asked: AskedSms, admitted: AdmittedSms): Plan<AcceptedSms> 
 
 function planMessages(
   command: SendSms,
-  { recipients }: AdmittedSms,
+  { recipients, service }: AdmittedSms,
   facts: SmsFacts,
   category: Category,
 ): PlannedMessage[] {
-  const template = command.templateId === undefined ? undefined : requireTemplate(command.templateId, facts);
+  const { serviceId, templateId } = command;
+  const template = templateId === undefined ? undefined : requireTemplate(templateId, facts);
+  requireRegistrations(recipients, facts.channels, { serviceId, service, templateId, template });
   const texts = fillAll(command.audience, recipients, (content) => resolve(content, template));
   const accountId = facts.accountId ?? noAccount;
   return recipients.map(({ phone, channel, position }, index) => {

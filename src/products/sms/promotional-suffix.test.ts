@@ -12,6 +12,7 @@ const service = {
   status: 'Active',
   quietHours: true,
   validitySeconds: null,
+  registrations: {},
 } as const;
 
 function planned(message: string, purpose: 'MARKETING' | 'UTILITY' = 'MARKETING') {

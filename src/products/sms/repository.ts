@@ -12,6 +12,7 @@ interface TemplateRow {
   approval_status: SmsTemplate['approvalStatus'];
   managed_service_key: string | null;
   param_definitions: ParamDefinition[];
+  registrations: SmsTemplate['registrations'];
 }
 
 interface FactsRow {
@@ -31,7 +32,8 @@ export async function loadSmsFacts(
   const { rows } = await knex.raw<{ rows: FactsRow[] }>(
     `select
        (select json_build_object('id', s.id, 'sender', s.sender, 'status', s.status,
-          'purpose', s.purpose, 'quietHours', s.quiet_hours, 'validitySeconds', s.validity_seconds)
+          'purpose', s.purpose, 'quietHours', s.quiet_hours, 'validitySeconds', s.validity_seconds,
+          'registrations', s.registrations)
         from services s where s.id = :serviceId and s.team_id = :teamId) as service,
        row_to_json(t) as template,
        row_to_json(m) as managed_service,
@@ -60,5 +62,6 @@ function templateOf(row: TemplateRow): SmsTemplate {
     approvalStatus: row.approval_status,
     ...(row.managed_service_key === null ? {} : { managedServiceKey: row.managed_service_key }),
     paramDefinitions: row.param_definitions,
+    registrations: row.registrations,
   };
 }

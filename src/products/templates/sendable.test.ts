@@ -13,6 +13,7 @@ const template = (differences: Partial<SmsTemplate> = {}): SmsTemplate => ({
   status: 'Active',
   approvalStatus: 'APPROVED',
   paramDefinitions: [],
+  registrations: {},
   ...differences,
 });
 const managed = (category: Category): ManagedService => ({

@@ -1,6 +1,7 @@
 /** The types of an SMS template and its parameters, as stored and as sent by clients. */
 
 import type { Category } from '../../model/plan.ts';
+import type { Registrations } from '../sms/registrations.ts';
 
 export type TemplateStatus = 'Active' | 'Archived';
 export type ApprovalStatus = 'PENDING' | 'APPROVED' | 'REJECTED';
@@ -28,6 +29,8 @@ export interface SmsTemplate {
   /** Names the managed service that sends the template, if it has one. */
   managedServiceKey?: string;
   paramDefinitions: readonly ParamDefinition[];
+  /** Over those of the service. */
+  registrations: Registrations;
 }
 
 /** A sender that the operator of the service manages, bound to one category of templates. */

@@ -11,6 +11,10 @@ export const infobip: Preset = {
     apiKeyName: 'Authorization',
     apiKeyPrefix: 'App ',
     number: 'digits',
+    constants: {
+      'messages.0.options.regional.indiaDlt.principalEntityId': '{registration.entityId}',
+      'messages.0.options.regional.indiaDlt.contentTemplateId': '{registration.templateId}',
+    },
     names: {
       request: {
         number: 'messages.0.destinations.0.to',

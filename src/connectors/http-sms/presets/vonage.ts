@@ -10,6 +10,7 @@ export const vonage: Preset = {
     testPath: '/account/get-balance',
     authentication: 'basic',
     number: 'digits',
+    constants: { 'entity-id': '{registration.entityId}', 'content-id': '{registration.templateId}' },
     unicodeConstants: { type: 'unicode' },
     names: {
       request: {

@@ -13,6 +13,7 @@ import type { Timers } from '../session/timers.ts';
 import { destinationAddress, type SmppSettings, sourceAddress, validityPeriod } from '../settings.ts';
 import type { ShortMessage } from '../wire/bodies.ts';
 import { statusText } from './outcomes.ts';
+import { parametersOf } from './parameters.ts';
 import { partsOf } from './parts.ts';
 
 export interface HandOverDependencies {
@@ -150,10 +151,8 @@ async function handOverOne(
   return left === 0 && instead !== undefined ? instead : verdict(message, results, dependencies);
 }
 
-function shortMessagesOf(
-  { id, phone, sender, content }: OutboundMessage,
-  settings: SmppSettings,
-): ShortMessage[] {
+function shortMessagesOf(message: OutboundMessage, settings: SmppSettings): ShortMessage[] {
+  const { id, phone, sender, content } = message;
   // The same on every try, so that a phone joins parts of two tries; the next message has another one.
   const reference = Number(BigInt(id) & 0xffffn);
   const common = {
@@ -168,7 +167,12 @@ function shortMessagesOf(
     replaceIfPresent: 0,
     defaultMessageId: 0,
   };
-  return partsOf(content, reference, settings).map((part) => ({ ...common, ...part }));
+  const parameters = parametersOf(message, settings.parameters);
+  return partsOf(content, reference, settings).map((part) => ({
+    ...common,
+    ...part,
+    tlvs: [...part.tlvs, ...parameters],
+  }));
 }
 
 /** The outcome of all parts together: rejected if one is; accepted if all are; otherwise the rest is sent again. */

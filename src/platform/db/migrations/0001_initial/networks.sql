@@ -36,6 +36,8 @@ create table channels (
   bundle_connector text,
   -- What ends each MARKETING SMS; null: nothing.
   promotional_suffix text,
+  -- Names of registrations without which no SMS is accepted.
+  required_registrations jsonb not null default '[]',
   active boolean not null default true,
   -- Of the channels with the same prefix, the first one counts.
   position integer not null

@@ -1,0 +1,5 @@
+/** The table of presets: what operators of a country want in common. */
+import type { Preset } from '../contract/kind.ts';
+import { india } from './presets/india.ts';
+
+export const presets: Readonly<Record<string, Preset>> = { india };
