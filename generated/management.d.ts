@@ -3922,7 +3922,7 @@ export interface components {
             oldestWaitingAt?: string;
             /**
              * Format: int32
-             * @description Connections that it should have, over all processes; absent: it keeps none.
+             * @description Connections that its processes should have together; absent: it keeps none.
              * @example 2
              */
             binds?: number;
@@ -3949,6 +3949,32 @@ export interface components {
              * @example 100
              */
             ratePerSecond?: number;
+            /** @description What each process has of the binds and the rate, which all share; empty where nothing is limited, and with the embedded database. */
+            holders: {
+                /**
+                 * @description The host and the process id.
+                 * @example worker-1:4711
+                 */
+                process: string;
+                /**
+                 * Format: int32
+                 * @description How many of the binds; of an HTTP provider, how many parts of its rate.
+                 * @example 1
+                 */
+                parts: number;
+                /**
+                 * Format: int32
+                 * @description Messages that it may submit per second.
+                 * @example 50
+                 */
+                ratePerSecond: number;
+                /**
+                 * Format: date-time
+                 * @description When others may use it unless it is renewed (RFC 3339, UTC).
+                 * @example 2026-11-21T09:30:20.000Z
+                 */
+                until: string;
+            }[];
             /** @description Whether its network asked for fewer messages within the last minute. */
             throttled: boolean;
             /**
@@ -3978,13 +4004,14 @@ export interface components {
              */
             preset?: "india";
             /**
-             * @description Name or address of the SMSC.
+             * @description Name or address of the SMSC; several, separated by commas, are tried in this order, and each may have a port of its own.
              * @example smsc.example
+             * @example smsc-1.example, smsc-2.example:2776
              */
             host: string;
             /**
              * Format: int32
-             * @description Port of the SMSC.
+             * @description Port of the SMSC, for hosts without one of their own.
              * @default 2775
              * @example 2775
              */
@@ -4018,7 +4045,7 @@ export interface components {
             bindMode: "transceiver" | "transmitter+receiver";
             /**
              * Format: int32
-             * @description Binds of each process that sends.
+             * @description Binds of all processes together, which share them.
              * @default 1
              * @example 1
              */
@@ -4032,7 +4059,7 @@ export interface components {
             window: number;
             /**
              * Format: int32
-             * @description Parts per second, over all binds of a process.
+             * @description Parts per second, over all binds of all processes; at least as many as binds.
              * @default 100
              * @example 100
              */

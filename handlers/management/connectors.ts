@@ -98,6 +98,7 @@ const unseen = {
   window: null,
   inFlight: null,
   ratePerSecond: null,
+  holders: [],
   throttled: false,
   lastError: null,
   lastErrorAt: null,

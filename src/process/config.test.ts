@@ -41,6 +41,7 @@ describe('without settings', () => {
       retentionDays: { texts: 7, receipts: 30, numbers: 90, rows: 400 },
       archiveUrl: pathToFileURL('data/archive').href,
       messageValiditySeconds: 86_400,
+      connectorLeaseSeconds: 20,
       checkedResponses: 1,
       rateLimitPerSecond: undefined,
       readRateLimitPerSecond: undefined,

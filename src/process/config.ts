@@ -50,6 +50,8 @@ export interface Config {
   /** Seconds between the attempts to post a receipt. */
   receiptScheduleSeconds: readonly number[] | undefined;
   messageValiditySeconds: number;
+  /** After a process has died others use its share of an account after this time at the latest. */
+  connectorLeaseSeconds: number;
   /** For how many days the data of a final message are kept. */
   retentionDays: { texts: number; receipts: number; numbers: number; rows: number };
   /** Where old rows leave for. Undefined: they stay. */
@@ -172,6 +174,7 @@ function settingsFrom(reader: Reader): Config {
       ?.split(',')
       .map(Number),
     messageValiditySeconds: number('MESSAGE_VALIDITY_SECONDS', 24 * 3600, 1, 14 * 24 * 3600),
+    connectorLeaseSeconds: number('CONNECTOR_LEASE_SECONDS', 20, 8, 300),
     retentionDays: {
       texts: number('RETENTION_TEXT_DAYS', 7, 1, longestRetentionDays),
       receipts: number('RETENTION_RECEIPT_DAYS', 30, 1, longestRetentionDays),

@@ -1,6 +1,7 @@
 /** The interface of every connector, whatever the protocol of its network. */
 import type { Product } from '../../model/plan.ts';
 import type { FinalState, ReportedState } from '../../model/states.ts';
+import type { Share } from './share.ts';
 
 /** A message on its way to a network. */
 export interface OutboundMessage {
@@ -91,7 +92,7 @@ export type Asked = HandOver | { kind: 'unknown'; waited?: true };
 
 /** How a connector to a network that it keeps connections to is doing. */
 export interface ConnectorState {
-  /** Connections it should have, and those it has; a connector without any holds its messages. */
+  /** Connections it may have, and those it has; a connector without any holds its messages. */
   binds: number;
   bound: number;
   /** Messages that may be submitted without a response at once, and those that are. */
@@ -142,6 +143,11 @@ export interface Connector {
    */
   ask?: (messages: readonly OutboundMessage[]) => Promise<Asked[]>;
   state?: () => ConnectorState;
+  /**
+   * Of a kind with `account`: what this process may use of it from now on; nothing before the first call. Resolves when it uses
+   * no more than that. It lets go by itself at the end of `forMs`, within the second.
+   */
+  use?: (share: Share) => Promise<void>;
   /** Closes what it keeps open, after the hand-overs under way. */
   close?: () => Promise<void>;
 }

@@ -6,6 +6,7 @@ import type { AccountTemplates } from './account-template.ts';
 import type { Connector, NetworkReport, SentPart } from './connector.ts';
 import type { Inbound, TemplateNews } from './inbound.ts';
 import type { PhoneMessage } from './phone-message.ts';
+import type { Account } from './share.ts';
 
 /** What a connector that sends messages in parts, one by one, keeps of them. */
 export interface SentParts {
@@ -90,6 +91,8 @@ export interface KindRules<Settings = unknown> {
   address?(settings: Settings): string;
   /** What an operator should know about settings that are allowed; commands and the log say it. */
   warning?(settings: Settings): string | undefined;
+  /** What all processes together may use, where the network limits it. */
+  account?(settings: Settings): Account | undefined;
   /** How it submits a text, where that depends on its settings. */
   split?(text: string, settings: Settings): Split;
   /**

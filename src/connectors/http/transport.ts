@@ -20,7 +20,7 @@ export function plainHttpWarning({ baseUrl }: HttpSettings): string | undefined 
 }
 
 export function plainSmppWarning({ host, tls }: { host: string; tls: boolean }): string | undefined {
-  return tls || isPrivateHost(host)
+  return tls || host.split(',').every(isPrivateHost)
     ? undefined
     : 'sends its password and messages unencrypted to a host that may be public; set tls, or use a VPN and a private address';
 }
@@ -32,8 +32,10 @@ function leavesInTheClear(url: string): boolean {
 
 const privateRanges = ['loopback', 'private', 'linkLocal', 'uniqueLocal', 'carrierGradeNat'];
 
+/** With a port or without one. */
 function isPrivateHost(host: string): boolean {
-  return privateRanges.includes(rangeOf(host));
+  const name = host.trim();
+  return privateRanges.includes(rangeOf(/^([^:]+|\[[^\]]+\]):\d+$/.exec(name)?.[1] ?? name));
 }
 
 /** Of a literal address, in brackets or not, in the words of ipaddr.js; a name could lead anywhere. */

@@ -5,7 +5,10 @@ import { shared } from '../../platform/concurrency/cache.ts';
 import { seenConnectors } from './state-repository.ts';
 
 const counts = {
-  binds: { name: 'tarishi_connector_binds', help: 'Connections that the connector should have' },
+  binds: {
+    name: 'tarishi_connector_binds',
+    help: 'Connections that the processes of the connector should have together',
+  },
   bound: { name: 'tarishi_connector_bound', help: 'Connections that the connector has' },
   window: {
     name: 'tarishi_connector_window',
@@ -39,6 +42,21 @@ export function watchConnectors(registry: Registry, knex: Knex): void {
         this.set({ connector: name, kind, condition, reason: labelOf(reason) }, 1);
     },
   });
+  for (const [what, { name, help }] of Object.entries(held))
+    new Gauge({
+      name,
+      help,
+      labelNames: ['connector', 'process'],
+      registers,
+      async collect() {
+        const connectors = await seen();
+        if (connectors === undefined) return;
+        this.reset();
+        for (const { name: connector, holders } of connectors)
+          for (const holder of holders)
+            this.set({ connector, process: holder.process }, holder[what as keyof typeof held]);
+      },
+    });
   for (const [count, { name, help }] of Object.entries(counts))
     new Gauge({
       name,
@@ -56,6 +74,18 @@ export function watchConnectors(registry: Registry, knex: Knex): void {
       },
     });
 }
+
+/** How much of its account a process has, by what. */
+const held = {
+  parts: {
+    name: 'tarishi_connector_held_parts',
+    help: 'Parts of the account, such as binds, that the process has',
+  },
+  ratePerSecond: {
+    name: 'tarishi_connector_held_rate_per_second',
+    help: 'Part of the rate of the account that the process has',
+  },
+} as const;
 
 const longestLabel = 60;
 

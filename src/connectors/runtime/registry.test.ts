@@ -26,6 +26,7 @@ beforeEach(async () => {
     report: async () => {},
     partsOf: () => ({ keep: async () => {}, of: async () => [] }),
     openSimulator: () => () => ({ send: async () => [] }),
+    leases: undefined,
     templates: async () => {},
     onIgnored: () => {},
     receive: async () => {},

@@ -15,9 +15,12 @@ import {
   withCleanAnswers,
 } from '../contract/network-text.ts';
 import type { PhoneMessage } from '../contract/phone-message.ts';
+import { type Account, wholeAccount } from '../contract/share.ts';
 import { connectorKinds, isKindName, isSimulated, networkKinds, productOfKind } from './kinds.ts';
+import type { Leases } from './lease-repository.ts';
 import type { ConnectorRepository, StoredConnector } from './repository.ts';
 import { checkSettings } from './settings.ts';
+import { shareOut } from './sharing.ts';
 import { createTroubleLog, type TroubleLog } from './trouble.ts';
 
 export interface RegistryDependencies {
@@ -39,6 +42,8 @@ export interface RegistryDependencies {
   ) => Promise<void>;
   /** Opens connectors to the simulated networks of this process. */
   openSimulator: (product: Product) => ConnectorKind['open'];
+  /** Undefined: this process is alone. */
+  leases: Leases | undefined;
   clock: Clock & Stopwatch;
   logger: Logger;
 }
@@ -47,6 +52,8 @@ export interface RegistryDependencies {
 interface Entry {
   version: number;
   opened: Connector | { fault: string };
+  /** What all processes may use together; undefined: it is not limited. */
+  account: Account | undefined;
   pausedReason: string | null;
   trouble: TroubleLog;
 }
@@ -54,14 +61,17 @@ interface Entry {
 export interface ConnectorRegistry {
   /** The connector of that name; undefined while it can take no message. */
   find: (name: string) => Connector | undefined;
-  /** Brings this process's connectors in line with the stored ones. */
+  /**
+   * Brings this process's connectors in line with the stored ones, and what they use of their accounts with what other
+   * processes use: to be called more often than leases end.
+   */
   refresh: () => Promise<void>;
   statuses: () => ConnectorStatus[];
   close: () => Promise<void>;
 }
 
 export function createConnectorRegistry(dependencies: RegistryDependencies): ConnectorRegistry {
-  const { repository, logger } = dependencies;
+  const { repository, logger, leases, clock } = dependencies;
   const entries = new Map<string, Entry>();
 
   const close = async (name: string) => {
@@ -81,7 +91,7 @@ export function createConnectorRegistry(dependencies: RegistryDependencies): Con
     await repository.pause(name, reason, seconds);
   };
 
-  const open = (stored: StoredConnector, trouble: TroubleLog): Entry['opened'] => {
+  const open = (stored: StoredConnector, trouble: TroubleLog): Pick<Entry, 'opened' | 'account'> => {
     const { name } = stored;
     try {
       return openConnector(stored, dependencies, trouble, (reason, seconds) => pause(name, reason, seconds));
@@ -89,7 +99,7 @@ export function createConnectorRegistry(dependencies: RegistryDependencies): Con
       const fault = cleanReason(error instanceof Error ? error.message : String(error));
       trouble.failed(fault);
       logger.error({ connector: name, fault }, 'connector cannot be opened; its messages wait');
-      return { fault };
+      return { opened: { fault }, account: undefined };
     }
   };
 
@@ -103,7 +113,11 @@ export function createConnectorRegistry(dependencies: RegistryDependencies): Con
     // Networks that allow one bind refuse a second one: the old connections end first.
     await close(name);
     const trouble = createTroubleLog(dependencies.clock);
-    entries.set(name, { version, opened: open(stored, trouble), pausedReason, trouble });
+    const next: Entry = { version, ...open(stored, trouble), pausedReason, trouble };
+    entries.set(name, next);
+    const { opened, account } = next;
+    if (leases === undefined && account !== undefined && 'send' in opened)
+      void opened.use?.(wholeAccount(account));
   };
 
   return {
@@ -117,6 +131,7 @@ export function createConnectorRegistry(dependencies: RegistryDependencies): Con
       const kept = new Set(stored.map(({ name }) => name));
       const gone = [...entries.keys()].filter((name) => !kept.has(name));
       await Promise.all([...stored.map(replace), ...gone.map(close)]);
+      if (leases !== undefined) await shareOut(leases, [...entries].flatMap(sharedIn), clock);
     },
     statuses: () => [...entries].map(([name, entry]) => statusOf(name, entry)),
     close: async () => {
@@ -124,6 +139,9 @@ export function createConnectorRegistry(dependencies: RegistryDependencies): Con
     },
   };
 }
+
+const sharedIn = ([name, { account, opened }]: [string, Entry]) =>
+  account !== undefined && 'send' in opened ? [{ name, account, use: opened.use }] : [];
 
 function statusOf(name: string, { opened, pausedReason, trouble }: Entry): ConnectorStatus {
   const state = 'send' in opened ? opened.state?.() : undefined;
@@ -149,15 +167,15 @@ function openConnector(
   }: RegistryDependencies,
   trouble: TroubleLog,
   pause: (reason: string, seconds?: number) => Promise<void>,
-): Connector {
+): Pick<Entry, 'account'> & { opened: Connector } {
   if (!isKindName(kind)) throw new Error(`there is no kind "${kind}"`);
-  const opened = secrets === null ? {} : openSecrets(secrets, name);
+  const opening = secrets === null ? {} : openSecrets(secrets, name);
   const ignored: OnIgnored = (value) => onIgnored(name, value);
   const checked = checkSettings(connectorKinds[kind], settings);
   const warning = connectorKinds[kind].warning?.(checked);
   if (warning !== undefined) logger.warn({ connector: name }, `the connector ${warning}`);
   const open = isSimulated(kind) ? openSimulator(productOfKind[kind]) : networkKinds[kind].open;
-  const connector = open(checked, opened, {
+  const connector = open(checked, opening, {
     name,
     clock,
     logger: logger.child({ connector: name }),
@@ -170,5 +188,5 @@ function openConnector(
     trouble,
     templates: (news) => templates(name, cleanTemplateNews(news, ignored)),
   });
-  return withCleanAnswers(connector, ignored);
+  return { opened: withCleanAnswers(connector, ignored), account: connectorKinds[kind].account?.(checked) };
 }

@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 beforeEach(async () => {
-  await database.knex.raw('truncate connectors, connector_states');
+  await database.knex.raw('truncate connectors, connector_leases, connector_states');
   await database.knex('connectors').insert({ name: 'smsc', kind: 'smpp' });
 });
 

@@ -17,11 +17,23 @@ export interface SeenConnector {
   window: number | null;
   inFlight: number | null;
   ratePerSecond: number | null;
+  /** What each process has leased of its account; empty where nothing is limited, or one process is alone. */
+  holders: readonly Holder[];
   /** Whether the network asked any process for fewer messages within the last minute. */
   throttled: boolean;
   /** The newest of all processes. */
   lastError: string | null;
   lastErrorAt: Date | null;
+}
+
+export interface Holder {
+  /** Where it runs, as `host:pid`. */
+  process: string;
+  /** How much of the account: of a network that keeps connections, how many. */
+  parts: number;
+  ratePerSecond: number;
+  /** RFC 3339. */
+  until: string;
 }
 
 export interface StateRepository {
@@ -31,10 +43,10 @@ export interface StateRepository {
 }
 
 /** A process that has reported nothing for this long is gone. */
-const silenceSeconds = 30;
+export const silenceSeconds = 30;
 
 /** A time in the future was stored before the clock was set back: a process that still runs reports again soon. */
-const isRecent = (seconds: string) =>
+export const isRecent = (seconds: string) =>
   `(seen_at between service_now() - ${seconds} * interval '1 second' and service_now() + interval '5 seconds')`;
 
 /** SQL: what the processes that are there say of each connector. */
@@ -124,6 +136,14 @@ export async function seenConnectors(knex: Knex): Promise<SeenConnector[]> {
        case when is_paused then paused_at when known.condition = now_condition then condition_since
          when now_condition = 'away' then (select max(seen_at) from connector_states where connector = name)
        end as since,
+       coalesce((
+         select json_agg(json_build_object('process', holder, 'parts', parts, 'ratePerSecond', rate,
+           'until', to_char(until at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) order by holder)
+         from (
+           select holder, count(*) as parts, sum(rate) as rate, min(until) as until from connector_leases
+           where connector = name and process is not null and until > service_now() group by process, holder
+         ) as held
+       ), '[]') as holders,
        binds, bound, send_window as "window", in_flight as "inFlight", rate as "ratePerSecond",
        coalesce(throttled, false) as throttled, last_error as "lastError", last_error_at as "lastErrorAt"
      from known left join said on said.connector = known.name order by name`,

@@ -3,6 +3,7 @@ import { createServer, type Socket } from 'node:net';
 import { pino } from 'pino';
 import type { NetworkReport, OutboundMessage, SentPart } from '../contract/connector.ts';
 import type { PhoneMessage } from '../contract/phone-message.ts';
+import { wholeAccount } from '../contract/share.ts';
 import { checkSettings } from '../runtime/settings.ts';
 import { createTroubleLog, type TroubleLog } from '../runtime/trouble.ts';
 import { openSmpp, smppKind } from './open.ts';
@@ -98,7 +99,9 @@ export function openConnector(settings: Partial<SmppSettings>, timers: Timers, p
       of: async (ids) => opened.parts.filter(({ messageId }) => ids.includes(messageId)),
     },
   };
-  opened.connector = openSmpp(smppSettings(settings), { password }, context, timers);
+  const checked = smppSettings(settings);
+  opened.connector = openSmpp(checked, { password }, context, timers);
+  void opened.connector.use?.(wholeAccount({ parts: checked.binds, ratePerSecond: checked.rate }));
   return opened;
 }
 

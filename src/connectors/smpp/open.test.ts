@@ -62,6 +62,53 @@ describe('binding', () => {
     expect(await connector.send([sms('1')], longLease)).toEqual([{ kind: 'later', delaySeconds: 2 }]);
   });
 
+  test('a bind that the SMSC may still have of a process that died is tried again every 15 s', async () => {
+    script.admission = 0x0d;
+    const { connector, lines } = await script.open({}, 0);
+    await connector.use?.({ parts: [0], ratePerSecond: 1, inherited: true, forMs: 20_000 });
+    await until(() => lines.some(({ msg }) => msg === 'SMPP connection closed'));
+    script.admission = 0;
+    await connector.use?.({ parts: [0], ratePerSecond: 1, inherited: false, forMs: 20_000 });
+    script.timers.advance(16_000);
+    await until(() => script.bound() === 1);
+    expect(lines.filter(({ alarm }) => alarm === true)).toEqual([]);
+  });
+
+  test('what its share does not have any more is unbound, and at the end of its time everything', async () => {
+    const { connector } = await script.open({ binds: 3, rate: 30 });
+    await connector.use?.({ parts: [1], ratePerSecond: 10, inherited: false, forMs: 5_000 });
+    expect(connector.state?.()).toMatchObject({ binds: 1, bound: 1, ratePerSecond: 10 });
+    script.timers.advance(5_000);
+    await until(() => script.bound() === 0);
+    expect(await connector.send([sms('1')], longLease)).toMatchObject([{ kind: 'later' }]);
+    script.timers.advance(120_000);
+    expect(script.admissions).toHaveLength(3);
+  });
+
+  test('the first host that takes the bind is used, and the first one is tried again after that', async () => {
+    const refusing = await startScript();
+    refusing.admission = 0x08;
+    const hosts = `127.0.0.1:1, 127.0.0.1:${refusing.smsc.port}, [::ffff:127.0.0.1]:${script.smsc.port}`;
+    const opened = openConnector({ host: hosts, rate: 100 }, script.timers);
+    const { connector } = opened;
+    const bound = () => connector.state?.().bound === 1;
+    const failures = () => opened.lines.filter(({ level }) => level === 40).length;
+    for (const failed of [1, 2]) {
+      await until(() => failures() === failed, 'the next failure');
+      script.timers.advance(0);
+    }
+    await until(bound, 'the third host');
+    expect([refusing.admissions.length, script.admissions.length]).toEqual([1, 1]);
+    refusing.admission = 0;
+    await script.smsc.close();
+    await until(() => connector.state?.().bound === 0);
+    script.timers.advance(2_000);
+    await until(() => failures() === 4, 'the first host again');
+    script.timers.advance(0);
+    await until(bound, 'the second host');
+    await Promise.all([connector.close?.(), refusing.close()]);
+  });
+
   test('a password that does not fit into a bind is rejected at once', () => {
     expect(() => openConnector({ port: 1 }, script.timers, 'ninechars')).toThrow('at most 8');
   });

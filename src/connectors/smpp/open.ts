@@ -1,6 +1,7 @@
 /** Opens the connector to an SMSC: its binds, its pool and its end. */
 import type { Connector } from '../contract/connector.ts';
 import type { ConnectorContext, ConnectorKind } from '../contract/kind.ts';
+import { noShare, type Share } from '../contract/share.ts';
 import { plainSmppWarning } from '../http/transport.ts';
 import { createRetries } from '../runtime/retries.ts';
 import { unreadableOf } from './inbound/phone-message.ts';
@@ -10,8 +11,8 @@ import { parametersFault } from './sending/parameters.ts';
 import { splitOf } from './sending/parts.ts';
 import { handOver } from './sending/submit.ts';
 import { createAccount } from './session/account.ts';
-import { keepBound, type Role } from './session/bind.ts';
-import { createDial } from './session/dial.ts';
+import { type Bind, keepBound, type Role } from './session/bind.ts';
+import { createDials } from './session/dial.ts';
 import { createPool } from './session/pool.ts';
 import { testBind } from './session/test-bind.ts';
 import { systemTimers, type Timers } from './session/timers.ts';
@@ -24,17 +25,21 @@ const roles: Record<BindMode, readonly [Role, ...Role[]]> = {
 
 /** For hand-overs under way, and once more for unbinding. */
 const closingMs = 4_000;
+/** For unbinding what another process may bind now. */
+const lettingGoMs = 1_000;
 const notBound = { kind: 'later', delaySeconds: 2 } as const;
 
 export const smppKind: ConnectorKind<SmppSettings> = {
   settingsSchema: { properties: settingsProperties, required: ['host', 'systemId'] },
   presets,
-  fault: ({ parameters }) => parametersFault(parameters),
+  fault: ({ parameters, binds, rate }) =>
+    rate < binds ? 'setting "rate" must be at least "binds"' : parametersFault(parameters),
   secretNames: ['password'],
   requiredSecrets: ['password'],
   address: ({ host, port, tls, tlsCertificateAuthority }) =>
     JSON.stringify([host, port, tls, tlsCertificateAuthority]),
   warning: plainSmppWarning,
+  account: ({ binds, rate }) => ({ parts: binds, ratePerSecond: rate }),
   split: splitOf,
   test: (settings, { password = '' }) =>
     testBind(settings, password, roles[settings.bindMode][0], systemTimers),
@@ -50,7 +55,7 @@ export function openSmpp(
   timers: Timers,
 ): Connector {
   if (!/^[ -~]{0,8}$/.test(password)) throw new Error('SMPP 3.4 passwords have at most 8 ASCII characters');
-  const pool = createPool(settings, timers, trouble);
+  const pool = createPool({ window: settings.window, rate: 0 }, timers, trouble);
   const retries = createRetries(clock);
   const account = createAccount(timers, logger);
   const onRequest = createIncoming({ settings, report, receive, logger });
@@ -59,31 +64,45 @@ export function openSmpp(
     enquireEveryMs: settings.enquireLinkSeconds * 1_000,
     enquireDeadlineMs: settings.enquireLinkDeadlineSeconds * 1_000,
   };
-  const dial = createDial(settings, timers);
+  const dials = createDials(settings, timers);
   const { systemId, systemType } = settings;
-  const binds = Array.from({ length: settings.binds }, () => roles[settings.bindMode])
-    .flat()
-    .map((role) =>
-      keepBound({
-        role,
-        dial,
-        account,
-        credentials: { systemId, password, systemType },
-        timers,
-        logger,
-        trouble,
-        times,
-        onBound: (link) => {
-          if (role !== 'receiver') pool.add(link);
-        },
-        onLost: (link) => pool.remove(link),
-        onRequest,
-        onUnreadable: (octets) =>
-          void receive([unreadableOf('Message', octets)]).catch((error: unknown) =>
-            logger.error({ err: error }, 'message that cannot be read not stored'),
-          ),
-      }),
-    );
+  const bind = (role: Role) =>
+    keepBound({
+      role,
+      dials,
+      account,
+      credentials: { systemId, password, systemType },
+      timers,
+      logger,
+      trouble,
+      times,
+      onBound: (link) => {
+        if (role !== 'receiver') pool.add(link);
+      },
+      onLost: (link) => pool.remove(link),
+      onRequest,
+      onUnreadable: (octets) =>
+        void receive([unreadableOf('Message', octets)]).catch((error: unknown) =>
+          logger.error({ err: error }, 'message that cannot be read not stored'),
+        ),
+    });
+  /** By the part of the account that they are. */
+  const binds = new Map<number, Bind[]>();
+  let ratePerSecond = 0;
+  let cancelEnd = () => {};
+
+  const use = async (share: Share, unbindMs = lettingGoMs) => {
+    cancelEnd();
+    if (Number.isFinite(share.forMs) && share.parts.length > 0)
+      cancelEnd = timers.after(share.forMs, () => void use(noShare));
+    ({ ratePerSecond } = share);
+    if (share.inherited) account.inherited();
+    pool.allow(ratePerSecond, timers.now() + share.forMs);
+    const gone = [...binds].filter(([part]) => !share.parts.includes(part));
+    for (const [part] of gone) binds.delete(part);
+    for (const part of share.parts) if (!binds.has(part)) binds.set(part, roles[settings.bindMode].map(bind));
+    await Promise.all(gone.flatMap(([, some]) => some.map((one) => one.close(unbindMs))));
+  };
   let underWay = 0;
   let closing = false;
   let onIdle = () => {};
@@ -100,17 +119,21 @@ export function openSmpp(
       }
     },
     state: () => ({
-      binds: settings.binds,
+      binds: binds.size,
       bound: pool.bound(),
-      window: settings.binds * settings.window,
+      window: binds.size * settings.window,
       inFlight: pool.inFlight(),
-      ratePerSecond: settings.rate,
+      ratePerSecond,
     }),
+    use: async (share) => {
+      if (!closing) await use(share);
+    },
     close: async () => {
       closing = true;
-      pool.withdrawAll();
+      cancelEnd();
+      pool.allow(0, 0);
       if (underWay > 0) await orAfter(closingMs, timers, (resolve) => (onIdle = resolve));
-      await Promise.all(binds.map((bind) => bind.close(closingMs)));
+      await use(noShare, closingMs);
     },
   };
 }

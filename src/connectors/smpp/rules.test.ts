@@ -7,7 +7,7 @@ import { keptId, type ReportIdRule, reportedId } from './reports/report-id.ts';
 import { endOf } from './reports/report-states.ts';
 import { isRefusedAccount, outcomeOf } from './sending/outcomes.ts';
 import { reconnectDelayMs, refusedDelayMs } from './session/backoff.ts';
-import { createPace, createYieldingPace } from './session/pace.ts';
+import { createYieldingPace } from './session/pace.ts';
 import { destinationAddress, sourceAddress, validityPeriod } from './settings.ts';
 import { shortMessage } from './testing.ts';
 
@@ -225,18 +225,6 @@ describe('times', () => {
 
   test('a rejected account waits 5 minutes to an hour', () => {
     expect([1, 2, 9].map((refusals) => refusedDelayMs(refusals, 0))).toEqual([300_000, 600_000, 3_600_000]);
-  });
-
-  test('a rate spaces the parts, and lets a late timer catch up a little', () => {
-    const pace = createPace(100);
-    const sentMs: number[] = [];
-    for (let nowMs = 1_000; nowMs < 2_000; nowMs += 15)
-      while (pace.waitMs(nowMs) === 0) {
-        pace.spend(nowMs);
-        sentMs.push(nowMs);
-      }
-    expect(sentMs.length).toBeGreaterThanOrEqual(98);
-    expect(sentMs.length).toBeLessThanOrEqual(106);
   });
 
   test('throttling doubles the interval once per window, and successes shorten it again', () => {

@@ -16,6 +16,7 @@ export type AfterSilence = (typeof afterSilence)[number];
 
 export interface SmppSettings {
   preset?: string;
+  /** One or several, separated by commas, in the order in which they are tried; each may have a port of its own. */
   host: string;
   port: number;
   tls: boolean;
@@ -24,11 +25,11 @@ export interface SmppSettings {
   systemId: string;
   systemType: string;
   bindMode: BindMode;
-  /** Connections; with a transmitter and a receiver each, twice as many. */
+  /** Connections of all processes together; with a transmitter and a receiver each, twice as many. */
   binds: number;
   /** submit_sm without a response, per bind. */
   window: number;
-  /** Parts per second over all binds. */
+  /** Parts per second over all binds of all processes. */
   rate: number;
   enquireLinkSeconds: number;
   enquireLinkDeadlineSeconds: number;

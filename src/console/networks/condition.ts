@@ -75,7 +75,8 @@ const useOf: Readonly<Record<Product, Use>> = {
 
 export async function conditionOf({ times, now, may }: PageContext, item: Item): Promise<Content> {
   const connector = item as unknown as Connector;
-  const { condition, since, reason, waiting, oldestWaitingAt, lastError, lastErrorAt, uses } = connector;
+  const { condition, since, reason, waiting, oldestWaitingAt, lastError, lastErrorAt, uses, holders } =
+    connector;
   const { tone, sign, heading, next } = isOpening(connector, now)
     ? opening
     : (conditions.get(condition) ?? {
@@ -93,6 +94,12 @@ export async function conditionOf({ times, now, may }: PageContext, item: Item):
   }${waits}</p>${
     lastError !== undefined &&
     html`<p>Last error${lastErrorAt !== undefined && html`, ${times.show(lastErrorAt)}`}: ${written(lastError)}.</p>`
+  }${
+    holders.length > 0 &&
+    html`<p>It sends from ${holders.map(
+      ({ process, parts, ratePerSecond }, place) =>
+        html`${place > 0 && ', '}${process} (${parts} of its parts, ${ratePerSecond} a second)`,
+    )}.</p>`
   }${
     next !== undefined &&
     html`<div class="next"><b>Next step</b><p>${next}${

@@ -239,7 +239,7 @@ const checkers: Readonly<Record<string, (management: Management, examined: Exami
 
 /** Since when it does not work, why, and what to do. */
 function trouble(
-  { name, condition, since, reason, lastError, lastErrorAt, pausedUntil }: ConnectorState,
+  { name, condition, since, reason, lastError, lastErrorAt, pausedUntil, holders }: ConnectorState,
   tarishi: string,
 ): string {
   const what = `${name} is ${condition}${since === null ? '' : ` since ${secondOf(since)}`}`;
@@ -258,7 +258,8 @@ function trouble(
     unbound: `run ${tarishi} connector test ${name}`,
     away: 'the log of the workers says why',
   }[condition];
-  return `${what}${why}${last}; ${next}`;
+  const held = holders.map(({ process, parts }) => `${process} (${parts})`).join(', ');
+  return `${what}${why}${last}${held && `; its binds are held by ${held}`}; ${next}`;
 }
 
 const secondOf = (time: Date) => time.toISOString().replace(/\.\d+/, '');

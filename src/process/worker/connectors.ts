@@ -1,5 +1,8 @@
 /** Opens the connectors of a worker, follows changes of their settings and stores their condition. */
 import { randomUUID } from 'node:crypto';
+import { hostname } from 'node:os';
+import { pid } from 'node:process';
+import { createLeases } from '../../connectors/runtime/lease-repository.ts';
 import { type ConnectorRegistry, createConnectorRegistry } from '../../connectors/runtime/registry.ts';
 import { createConnectorRepository } from '../../connectors/runtime/repository.ts';
 import { createStateRepository } from '../../connectors/runtime/state-repository.ts';
@@ -22,9 +25,9 @@ interface ConnectorDependencies {
 }
 
 export interface Connectors extends Pick<ConnectorRegistry, 'find' | 'close'> {
-  /** Opens all; from then on its loop opens, reopens and closes what changes. */
+  /** Opens all; from then on its loop opens, reopens and closes what changes, and shares accounts with other processes. */
   start: () => Promise<Loop>;
-  /** Deletes the conditions that this worker stored. */
+  /** Deletes the conditions that this worker stored, and lets go of its leases. */
   forget: () => Promise<void>;
 }
 
@@ -32,12 +35,18 @@ export function createConnectors(
   context: ProcessContext,
   { simulators, report, partsOf, receive }: ConnectorDependencies,
 ): Connectors {
-  const { database, secrets, events, clock, logger, pace } = context;
+  const { database, secrets, events, clock, logger, pace, config } = context;
   const { knex } = database;
+  const process = randomUUID();
+  const leaseSeconds = config.connectorLeaseSeconds;
+  const leases = database.embedded
+    ? undefined
+    : createLeases(knex, { process, holder: `${hostname()}:${pid}`, leaseSeconds });
   const registry = createConnectorRegistry({
     repository: createConnectorRepository(knex),
     openSecrets: connectorSecretsIn(secrets),
     openSimulator: simulators.open,
+    leases,
     report,
     partsOf,
     templates: templateNewsIn(context),
@@ -46,7 +55,7 @@ export function createConnectors(
     clock,
     logger,
   });
-  const states = createStateRepository(knex, randomUUID());
+  const states = createStateRepository(knex, process);
   const round = async () => {
     await registry.refresh();
     await states.save(registry.statuses());
@@ -55,7 +64,10 @@ export function createConnectors(
   return {
     find: registry.find,
     close: registry.close,
-    forget: states.forget,
+    forget: async () => {
+      await leases?.releaseAll();
+      await states.forget();
+    },
     start: async () => {
       await whenReachable(logger, registry.refresh);
       return startLoop('connectors', factsLifetimeMs, logger, round, pace);

@@ -15,7 +15,8 @@ export type Role = 'transceiver' | 'transmitter' | 'receiver';
 
 export interface BindOptions {
   role: Role;
-  dial: Dial;
+  /** To the hosts of the SMSC, in the order in which they are tried. */
+  dials: readonly Dial[];
   account: Account;
   credentials: Pick<BindFields, 'systemId' | 'password' | 'systemType'>;
   timers: Timers;
@@ -37,28 +38,35 @@ export interface Bind {
   close: (deadlineMs: number) => Promise<void>;
 }
 
+const unreachable: Dial = () => Promise.reject(new Error('no host is set'));
+
 const bindFields = { interfaceVersion: version34, addressRange: { ton: 0, npi: 0, number: '' } };
 
 /** Starts connecting at once. */
 export function keepBound(options: BindOptions): Bind {
-  const { role, dial, account, timers, logger } = options;
+  const { role, dials, account, timers, logger } = options;
   let bound: Link | undefined;
   let current: Link | undefined;
   let failures = 0;
+  /** The host that is tried next. */
+  let host = 0;
   let wanted = true;
   let cancelRetry = () => {};
   let onGone = () => {};
 
   const retry = () => {
     if (!wanted) return;
-    const delayMs = Math.max(reconnectDelayMs(failures, timers.random()), account.waitMs());
-    failures += 1;
+    // The next host at once; once all have been tried, a pause.
+    const delayMs = Math.max(host > 0 ? 0 : reconnectDelayMs(failures, timers.random()), account.waitMs());
+    if (host === 0) failures += 1;
     cancelRetry = timers.after(delayMs, connect);
   };
 
   const connect = () => {
     // Another bind may have been rejected meanwhile.
     if (account.waitMs() > 0) return retry();
+    const [dial = unreachable] = dials.slice(host);
+    host = (host + 1) % dials.length;
     dial().then(bind, (error: unknown) => {
       noteFailure(options, 'connection to the SMSC failed', wordsOf(error), { err: error });
       retry();
@@ -77,6 +85,7 @@ export function keepBound(options: BindOptions): Bind {
         if (bound === link) {
           // A link that did more than bind was of use: the next attempt may be quick again.
           if (link.answered() > 1) failures = 0;
+          host = 0;
           bound = undefined;
           options.onLost(link);
         }

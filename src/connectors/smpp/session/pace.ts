@@ -1,26 +1,10 @@
-/** Limits the rate of submission, and lowers it while the SMSC throttles. */
+/** Slows a bind down while the SMSC throttles it. */
 
-/** Where a late timer may catch up. */
-const slackMs = 50;
-
-export interface Pace {
+export interface YieldingPace {
   /** How long to wait before the next one; 0: now. */
   waitMs: (nowMs: number) => number;
   /** Counts one that goes out now. */
   spend: (nowMs: number) => void;
-}
-
-export function createPace(perSecond: number): Pace {
-  let nextMs = 0;
-  return {
-    waitMs: (nowMs) => Math.max(0, nextMs - nowMs),
-    spend: (nowMs) => {
-      nextMs = Math.max(nextMs, nowMs - slackMs) + 1_000 / perSecond;
-    },
-  };
-}
-
-export interface YieldingPace extends Pace {
   /** The SMSC rejected one that went out at `sentMs` as too fast. */
   throttled: (sentMs: number, nowMs: number) => void;
   accepted: () => void;

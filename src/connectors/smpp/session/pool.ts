@@ -1,10 +1,11 @@
 /** Shares the parts to be sent among the binds of a connector: each bind's window, and the rate of all. */
 import type { Trouble } from '../../contract/kind.ts';
+import { createRate } from '../../runtime/rate.ts';
 import { type Outcome, outcomeOf, statusText } from '../sending/outcomes.ts';
 import type { ShortMessage } from '../wire/bodies.ts';
 import { PduFault } from '../wire/fault.ts';
 import type { Answer, Link } from './link.ts';
-import { createPace, createYieldingPace, type YieldingPace } from './pace.ts';
+import { createYieldingPace, type YieldingPace } from './pace.ts';
 import { createQueue } from './queue.ts';
 import type { Timers } from './timers.ts';
 
@@ -38,7 +39,8 @@ export interface Pool {
   submit: (job: Job) => void;
   /** True, with the outcome `withdrawn`, if it still waits; false if it was sent. */
   withdraw: (job: Job) => boolean;
-  withdrawAll: () => void;
+  /** What may be sent until then, from now on; with a rate of 0 all that waits is withdrawn. */
+  allow: (ratePerSecond: number, untilMs: number) => void;
   /** A bound link that can take submit_sm. */
   add: (link: Link) => void;
   remove: (link: Link) => void;
@@ -53,7 +55,8 @@ interface BoundLink {
 }
 
 export function createPool(limits: { window: number; rate: number }, timers: Timers, trouble: Trouble): Pool {
-  const pace = createPace(limits.rate);
+  const rate = createRate(limits.rate);
+  let untilMs = Number.POSITIVE_INFINITY;
   const waiting = createQueue<Job>();
   /** Parts that were out and are to be sent again, before all others. */
   const again: Job[] = [];
@@ -61,12 +64,13 @@ export function createPool(limits: { window: number; rate: number }, timers: Tim
   const lookedAt = new Set<Job>();
   const binds = new Map<Link, BoundLink>();
   const wakeIn = createAlarm(timers, () => pump());
-  let closing = false;
+
+  const mayLeave = (nowMs: number) => nowMs < untilMs && rate.waitMs(nowMs) < Number.POSITIVE_INFINITY;
 
   const send = createSending(timers, trouble, {
     sendAgain: (job) => {
       job.onOut?.(false);
-      if (closing || timers.now() >= job.deadlineMs) return false;
+      if (timers.now() >= job.deadlineMs || !mayLeave(timers.now())) return false;
       again.push(job);
       return true;
     },
@@ -76,16 +80,17 @@ export function createPool(limits: { window: number; rate: number }, timers: Tim
   const pump = () => {
     while (again.length + waiting.length() > 0) {
       const nowMs = timers.now();
+      if (!mayLeave(nowMs)) return;
       const bind = freest(binds.values(), limits.window, nowMs);
       if (bind === undefined) return;
-      const waitMs = Math.max(pace.waitMs(nowMs), bind.ownPace.waitMs(nowMs));
+      const waitMs = Math.max(rate.waitMs(nowMs), bind.ownPace.waitMs(nowMs));
       if (waitMs > 0) return wakeIn(waitMs);
       const job = again.shift() ?? waiting.shift();
       if (job === undefined) return;
       // A process that stood still may see a response before the timer of the deadline.
       if (nowMs >= job.deadlineMs) void job.onDone({ kind: 'withdrawn' });
       else if (!looks(job)) {
-        pace.spend(nowMs);
+        rate.spend(nowMs);
         job.onOut?.(true);
         send(bind, job, nowMs);
       }
@@ -121,8 +126,10 @@ export function createPool(limits: { window: number; rate: number }, timers: Tim
       pump();
     },
     withdraw,
-    withdrawAll: () => {
-      closing = true;
+    allow: (ratePerSecond, endMs) => {
+      rate.set(ratePerSecond);
+      untilMs = endMs;
+      if (ratePerSecond > 0) return pump();
       for (const job of [...again, ...lookedAt, ...waiting.items()]) withdraw(job);
     },
     add: (link) => {

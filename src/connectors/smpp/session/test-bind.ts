@@ -2,7 +2,7 @@
 import type { SmppSettings } from '../settings.ts';
 import { version34 } from '../wire/commands.ts';
 import { type Role, refusalOf } from './bind.ts';
-import { createDial } from './dial.ts';
+import { type Address, addressesOf, createDials, type Dial } from './dial.ts';
 import { createLink } from './link.ts';
 import type { Timers } from './timers.ts';
 
@@ -15,15 +15,32 @@ const refusalWords: ReadonlyMap<number, string> = new Map([
   [0x0f, 'the systemId is unknown'],
 ]);
 
-/** Resolves to what is wrong, or to undefined. */
+/** Resolves to what is wrong at each host, or to undefined. */
 export async function testBind(
   settings: SmppSettings,
   password: string,
   role: Role,
   timers: Timers,
 ): Promise<string | undefined> {
-  const { host, port, systemId, systemType } = settings;
-  const dialled = await createDial(settings, timers)().then(
+  const problems: string[] = [];
+  const addresses = addressesOf(settings.host, settings.port);
+  for (const [place, dial] of createDials(settings, timers).entries()) {
+    const problem = await testHost(settings, password, role, timers, dial, addresses[place] ?? settings);
+    if (problem !== undefined) problems.push(problem);
+  }
+  return problems.length === 0 ? undefined : problems.join('; ');
+}
+
+async function testHost(
+  settings: SmppSettings,
+  password: string,
+  role: Role,
+  timers: Timers,
+  dial: Dial,
+  { host, port }: Address,
+): Promise<string | undefined> {
+  const { systemId, systemType } = settings;
+  const dialled = await dial().then(
     (socket) => ({ socket }),
     (error: Error) => ({ error }),
   );

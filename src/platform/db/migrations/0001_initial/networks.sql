@@ -27,6 +27,20 @@ insert into connectors (name, kind) values
   ('bundle-simulator', 'bundle-simulator'),
   ('chat-simulator', 'chat-simulator');
 
+-- Which process uses which part of a connector's account. Not unlogged: a process keeps to its lease when the database crashes.
+create table connector_leases (
+  connector text not null references connectors on delete cascade,
+  part integer not null,
+  -- Null: it was let go.
+  process text,
+  -- Where that process runs, for people.
+  holder text not null,
+  rate integer not null,
+  -- Nobody else may use the part before.
+  until timestamptz not null,
+  primary key (connector, part)
+);
+
 create table channels (
   name text primary key,
   prefixes jsonb not null,
