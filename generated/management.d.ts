@@ -1501,7 +1501,7 @@ export interface paths {
         };
         /**
          * Count messages and their outcomes
-         * @description Counts the messages that were accepted in a period by channel, service, template or hour, what they came to, and
+         * @description Counts the messages that were accepted in a period by channel, connector, sender, service, template or hour, what they came to, and
          *     how long they took from acceptance to delivery. The period is extended to full hours, which are those of UTC. Messages
          *     that change later are counted anew within minutes.
          */
@@ -5913,7 +5913,8 @@ export interface components {
         /** @description What became of the messages with one value of the property. */
         Outcomes: {
             /**
-             * @description Such as the channel, or the beginning of the hour; absent: messages that were not made from a template.
+             * @description Such as the channel, or the beginning of the hour; absent: messages that were not made from a template, that no
+             *     connector has had yet, or that have no sender.
              * @example Safaricom
              */
             key?: string;
@@ -5960,7 +5961,7 @@ export interface components {
         /** @description Messages that were accepted in a period, counted by one property. */
         Statistics: {
             /** @description What messages are counted by. */
-            by: ("product" | "channel" | "service" | "template" | "team" | "hour") | components["schemas"]["UnknownValue"];
+            by: ("product" | "channel" | "connector" | "sender" | "service" | "template" | "team" | "hour") | components["schemas"]["UnknownValue"];
             /** @description The time zone of the hours. */
             timeZone: "UTC" | components["schemas"]["UnknownValue"];
             from: components["schemas"]["Instant"];
@@ -6815,12 +6816,22 @@ export interface components {
          * @description What messages are counted by; `service` includes campaigns.
          * @example channel
          */
-        CountedBy: "product" | "channel" | "service" | "template" | "team" | "hour";
+        CountedBy: "product" | "channel" | "connector" | "sender" | "service" | "template" | "team" | "hour";
         /**
          * @description Counts only messages to this channel.
          * @example Safaricom
          */
         CountedChannel: string;
+        /**
+         * @description Counts only messages that this connector had.
+         * @example safaricom-smsc
+         */
+        CountedConnector: string;
+        /**
+         * @description Counts only messages with this sender, as recipients see it.
+         * @example ACME
+         */
+        CountedSender: string;
         /**
          * @description Counts only messages of this service or campaign.
          * @example acme-sms
@@ -11536,6 +11547,16 @@ export interface operations {
                  * @example Safaricom
                  */
                 channel?: components["parameters"]["CountedChannel"];
+                /**
+                 * @description Counts only messages that this connector had.
+                 * @example safaricom-smsc
+                 */
+                connector?: components["parameters"]["CountedConnector"];
+                /**
+                 * @description Counts only messages with this sender, as recipients see it.
+                 * @example ACME
+                 */
+                sender?: components["parameters"]["CountedSender"];
                 /**
                  * @description Counts only messages of this service or campaign.
                  * @example acme-sms

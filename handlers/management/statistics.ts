@@ -9,11 +9,13 @@ import { instantOf, type ManagementHandler, wire } from './operation.ts';
 
 /** Counts messages, their outcomes and how long they took. */
 export const getStatistics: ManagementHandler<'getStatistics'> = async ({ query, reply }, management) => {
-  const { by, teamId: team, channel, serviceId: service } = query;
+  const { by, teamId: team, channel, connector, sender, serviceId: service } = query;
   const stats = await readStats(management, {
     by,
     team,
     channel,
+    connector,
+    sender,
     service,
     from: instantOf(query.from),
     to: instantOf(query.to),

@@ -22,11 +22,14 @@ function fits(kind: string, field: string, references: Readonly<Record<string, s
   return takes(kind, references.serviceId === '/services/chat-app' ? 'chatapp' : 'sms');
 }
 
-/** By the names of the fields. `references`: the lists that this kind of resource names otherwise. */
+/** By the names of the fields. `references`: the lists that this kind of resource names otherwise; `all`: also what could not be set. */
 export async function choicesOf(
   names: readonly string[],
   page: Pick<PageContext, 'api' | 'may'>,
-  references?: Readonly<Record<string, string>>,
+  {
+    references,
+    all = false,
+  }: { references?: Readonly<Record<string, string>> | undefined; all?: boolean } = {},
 ): Promise<ReadonlyMap<string, readonly string[]>> {
   const found = names.map(async (name): Promise<[string, readonly string[]][]> => {
     if (name === 'scopes') return [[name, scopesOf(loadDocument())]];
@@ -36,7 +39,7 @@ export async function choicesOf(
     const isPaged = operation.inputs.some((input) => input.name === 'limit');
     const { body } = await page.api.look(operation, isPaged ? { query: { limit: mostChoices } } : {});
     const { items, next } = body as { items: Listed[]; next?: string };
-    const fitting = items.filter(({ kind }) => kind === undefined || fits(kind, name, references));
+    const fitting = items.filter(({ kind }) => all || kind === undefined || fits(kind, name, references));
     return next === undefined ? [[name, fitting.map(({ id, key, name }) => id ?? key ?? name ?? '')]] : [];
   });
   return new Map((await Promise.all(found)).flat());

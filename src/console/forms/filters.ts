@@ -66,7 +66,7 @@ export async function filterForm(
   const choices = await choicesOf(
     filters.map(({ input }) => input.name),
     page,
-    references,
+    { references, all: true },
   );
   const fields = filters.map(({ input, control }) => {
     const { name, required, schema } = input;

@@ -222,7 +222,7 @@ function moreFields(
 /** Fields that name something show what there is, where that is not too much. */
 async function withChoices({ fields, references }: Form, page: PageContext): Promise<Field[]> {
   const names = fields.map(({ input }) => input.name);
-  const choices = await choicesOf(names, page, references);
+  const choices = await choicesOf(names, page, { references });
   return fields.map((field) => {
     const some = choices.get(field.input.name);
     if (some === undefined) return field;

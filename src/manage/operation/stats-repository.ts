@@ -6,6 +6,8 @@ import { countedColumns, latencyColumns } from '../../read/statistics/outcome.ts
 const dimensions = {
   product: 'product',
   channel: 'channel',
+  connector: 'connector',
+  sender: 'sender',
   service: 'resource_id',
   template: 'template_id',
   team: 'team_id',
@@ -48,6 +50,8 @@ export interface CountedInbound {
 export interface Period {
   team: string | undefined;
   channel: string | undefined;
+  connector: string | undefined;
+  sender: string | undefined;
   service: string | undefined;
   by: Dimension;
   /** Included; both are full hours. */
@@ -60,15 +64,12 @@ export interface Period {
  * In the order of the keys, then of latencies. Team by team through the indexes, which `offset 0` enforces: a planner that
  * does not know how far the counting has come would read all requests of the period.
  */
-export async function readCounts(
-  knex: Knex,
-  { team, channel, service, by, from, to }: Period,
-): Promise<CountedMessages[]> {
+export async function readCounts(knex: Knex, { by, from, to, ...only }: Period): Promise<CountedMessages[]> {
   const { rows } = await knex.raw<{ rows: CountedMessages[] }>(
     `with chosen as materialized (
        select id from teams where :team::text is null or id = :team
      ), counts as (
-       select team_id, hour, product, channel, resource_id, template_id, outcome, latency, latency_ms, messages
+       select team_id, hour, product, channel, resource_id, template_id, connector, sender, outcome, latency, latency_ms, messages
        from chosen cross join lateral (
          select * from message_counts where team_id = chosen.id and hour >= :from and hour < :to offset 0
        ) c
@@ -85,16 +86,19 @@ export async function readCounts(
        sum(latency_ms)::float8 as "latencyMs"
      from counts
      where (:channel::text is null or channel = :channel) and (:service::text is null or resource_id = :service)
+       and (:connector::text is null or connector = :connector) and (:sender::text is null or sender = :sender)
      group by 1, 2, 3 having sum(messages) > 0 order by 1, 3`,
-    { team: team ?? null, channel: channel ?? null, service: service ?? null, from, to },
+    { ...{ from, to }, ...Object.fromEntries(narrowings.map((name) => [name, only[name] ?? null])) },
   );
   return rows;
 }
 
+const narrowings = ['team', 'channel', 'connector', 'sender', 'service'] as const;
+
 /** In the order of the keys. Team by team through an index that holds all that is read. */
 export async function readInboundCounts(
   knex: Knex,
-  { team, by, from, to }: Omit<Period, 'by' | 'channel' | 'service'> & { by: InboundDimension },
+  { team, by, from, to }: Pick<Period, 'team' | 'from' | 'to'> & { by: InboundDimension },
 ): Promise<CountedInbound[]> {
   const word = (keyword: string) => `(count(*) filter (where keyword = '${keyword}'))::float8`;
   const { rows } = await knex.raw<{ rows: CountedInbound[] }>(

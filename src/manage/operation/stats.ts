@@ -28,8 +28,10 @@ const longestInboundMs = 31 * 24 * hourMs;
 export interface StatsQuery {
   by: Dimension;
   team?: string | undefined;
-  /** Only messages to it, and of this service or campaign. */
+  /** Only messages to it, that this connector had, from this sender, and of this service or campaign. */
   channel?: string | undefined;
+  connector?: string | undefined;
+  sender?: string | undefined;
   service?: string | undefined;
   /** The last 24 hours if omitted. */
   from?: Date | undefined;
@@ -37,7 +39,7 @@ export interface StatsQuery {
 }
 
 export interface Outcomes {
-  /** Such as the channel; null of messages without a template. */
+  /** Such as the channel; null of messages without a template, or which no connector had. */
   key: string | null;
   accepted: number;
   /** Of these, by now. */
@@ -67,6 +69,8 @@ export async function readStats(
     by,
     team,
     channel,
+    connector,
+    sender,
     service,
     to = new Date(management.clock.now()),
     from = new Date(to.getTime() - 24 * hourMs),
@@ -78,7 +82,10 @@ export async function readStats(
     to: new Date(Math.ceil(to.getTime() / hourMs) * hourMs),
   };
   const only = await listedTeam(management, team);
-  const counts = await readCounts(management.knex, { team: only, channel, service, by, ...period });
+  const counts = await readCounts(management.knex, {
+    ...{ team: only, channel, connector, sender, service, by },
+    ...period,
+  });
   const items = [...Map.groupBy(counts, ({ key }) => key)].map(([key, own]) => ({
     key: by === 'product' ? products[key as Product].name : key || null,
     ...outcomesOf(own),
@@ -94,7 +101,7 @@ export async function readInboundStats(
     team,
     to = new Date(management.clock.now()),
     from = new Date(to.getTime() - 24 * hourMs),
-  }: Omit<StatsQuery, 'by' | 'channel' | 'service'> & { by: InboundDimension },
+  }: Pick<StatsQuery, 'team' | 'from' | 'to'> & { by: InboundDimension },
 ): Promise<{ from: Date; to: Date; items: CountedInbound[] }> {
   const isLong = to.getTime() - from.getTime() > longestInboundMs;
   requireNone([

@@ -42,6 +42,7 @@ async function accept({ team, product, minute }: { team: string; product: string
       client_id: 'c',
       operation: 'sendSms',
       resource_id: `${team}-${product}`,
+      sender: product === 'data' ? null : team.toUpperCase(),
       template_id: minute % 2 === 0 ? 'greeting' : null,
       created_at: new Date(start + minute * 60_000),
     })
@@ -82,7 +83,10 @@ async function change({ nth, state, seconds }: { nth: number; state: string; sec
     .where((query) =>
       query.whereNull('final_at').orWhere({ product: 'data', state: state === 'Failed' ? 'Delivered' : '' }),
     )
-    .update({ state, reached_at: reached(seconds), final_at: final ? reached(seconds) : null });
+    .update({
+      ...{ state, reached_at: reached(seconds), final_at: final ? reached(seconds) : null },
+      connector: seconds % 2 === 0 ? 'smsc' : 'other',
+    });
 }
 
 test('statistics are the same before and after messages are counted, and later changes are counted', async () => {

@@ -9,7 +9,10 @@ const countedTogether = 5_000;
 /** A network may take back a bundle that it delivered. */
 const longestReversalDays = 30;
 
-const key = 'team_id, hour, product, channel, resource_id, template_id, outcome, latency';
+/** What may change of a counted message. */
+const changing = ['connector', 'outcome', 'latency', 'latency_ms'] as const;
+const key = 'team_id, hour, product, channel, resource_id, template_id, sender, connector, outcome, latency';
+const oldKey = key.replace('connector, outcome, latency', 'old_connector, old_outcome, old_latency');
 
 const message = (id: string) => `
   cross join lateral (select * from messages where id = ${id} limit 1) as m
@@ -39,8 +42,8 @@ export async function countMessages(knex: Knex, lag = lagSeconds): Promise<boole
        insert into message_counts (${key}, messages, latency_ms)
        select ${key}, count(*), sum(latency_ms) from ready group by ${key} ${addTo}
      ), remembered as (
-       insert into counted_messages (message_id, outcome, latency, latency_ms)
-       select id, outcome, latency, latency_ms from ready where ${mayChange}
+       insert into counted_messages (message_id, ${changing})
+       select id, ${changing} from ready where ${mayChange}
      ), moved as (
        update count_progress set message_id = last.id, accepted_at = last.at
        from (select max(id) as id, max(created_at) as at from ready) as last where last.id is not null
@@ -57,24 +60,23 @@ export async function recountMessages(knex: Knex): Promise<void> {
     `with progress as materialized (
        select looked_at_id from count_progress for update skip locked
      ), looked as materialized (
-       select m.id, ${countedColumns}, ${latencyColumns}, before.outcome as old_outcome,
-         before.latency as old_latency, before.latency_ms as old_latency_ms
+       select m.id, ${countedColumns}, ${latencyColumns}, ${changing.map((one) => `before.${one} as old_${one}`)}
        from (
          select * from counted_messages where message_id > (select looked_at_id from progress)
          order by message_id limit ${countedTogether}
        ) as before ${message('before.message_id')}
      ), changed as (
-       select * from looked where (outcome, latency_ms) <> (old_outcome, old_latency_ms)
+       select * from looked where (connector, outcome, latency_ms) <> (old_connector, old_outcome, old_latency_ms)
      ), counted as (
        insert into message_counts (${key}, messages, latency_ms)
        select ${key}, sum(change), sum(latency_ms) from (
          select ${key}, 1 as change, latency_ms from changed
          union all
-         select ${key.replace('outcome, latency', 'old_outcome, old_latency')}, -1, -old_latency_ms from changed
+         select ${oldKey}, -1, -old_latency_ms from changed
        ) as changes group by ${key} ${addTo}
      ), known as (
        update counted_messages c
-       set outcome = changed.outcome, latency = changed.latency, latency_ms = changed.latency_ms
+       set ${changing.map((one) => `${one} = changed.${one}`)}
        from changed where c.message_id = changed.id and ${mayChange.replaceAll('outcome', 'changed.outcome')}
      ), done as (
        delete from counted_messages where message_id in (select id from looked where not ${mayChange})

@@ -9,18 +9,23 @@ create table message_counts (
   resource_id text not null,
   -- '': without a template.
   template_id text not null,
+  -- The connector that had the messages; '': none had them.
+  connector text not null default '',
+  -- '': nobody sees one.
+  sender text not null default '',
   outcome text not null check (outcome in ('open', 'delivered', 'failed')),
   -- A step of the time from acceptance to delivery (src/statistics/outcome.ts); -1: not known.
   latency smallint not null,
   messages bigint not null,
   -- The sum of these times.
   latency_ms bigint not null,
-  primary key (team_id, hour, product, channel, resource_id, template_id, outcome, latency)
+  primary key (team_id, hour, product, channel, resource_id, template_id, connector, sender, outcome, latency)
 );
 
 -- Messages that were counted and may still come to something else, with what they were counted as.
 create table counted_messages (
   message_id bigint primary key,
+  connector text not null,
   outcome text not null,
   latency smallint not null,
   latency_ms bigint not null
