@@ -16,6 +16,7 @@ import { listOptOuts } from '../handlers/listOptOuts.ts';
 import { listReceipts } from '../handlers/listReceipts.ts';
 import { listRequestMessages } from '../handlers/listRequestMessages.ts';
 import { listRequests } from '../handlers/listRequests.ts';
+import { listSenders } from '../handlers/listSenders.ts';
 import { listServices } from '../handlers/listServices.ts';
 import { listTemplates } from '../handlers/listTemplates.ts';
 import { previewChatAppTemplate } from '../handlers/previewChatAppTemplate.ts';
@@ -55,6 +56,7 @@ export const handlers: ContextHandlers<Service, ClientDocument> = {
   listBalances,
   listServices,
   getService,
+  listSenders,
   listTemplates,
   getTemplate,
   listCampaigns,

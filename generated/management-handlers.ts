@@ -9,9 +9,10 @@ import { listEndpoints, getEndpoint, releaseEndpoint } from '../handlers/managem
 import { listInboundMessages, listUnreadableInbound } from '../handlers/management/inbound.ts';
 import { listRequests, getRequest, cancelRequest, listRequestMessages, getMessage, listMessages } from '../handlers/management/messages.ts';
 import { listOptOuts, addOptOuts, removeOptOuts, importOptOuts, listOptOutImports, getOptOutImport } from '../handlers/management/opt-outs.ts';
-import { listTeams, createTeam, getTeam, updateTeam, listSmsServices, createSmsService, getSmsService, updateSmsService, listChatAppServices, createChatAppService, getChatAppService, updateChatAppService, listSenders, createSender, getSender, updateSender, listManagedSenders, createManagedSender, getManagedSender, updateManagedSender, listCampaigns, createCampaign, getCampaign, updateCampaign, listQuietHours, createQuietHours, getQuietHours, updateQuietHours } from '../handlers/management/plain-resources.ts';
+import { listTeams, createTeam, getTeam, updateTeam, listSmsServices, createSmsService, getSmsService, updateSmsService, listChatAppServices, createChatAppService, getChatAppService, updateChatAppService, listChatAppSenders, createChatAppSender, getChatAppSender, updateChatAppSender, listCampaigns, createCampaign, getCampaign, updateCampaign, listQuietHours, createQuietHours, getQuietHours, updateQuietHours } from '../handlers/management/plain-resources.ts';
 import { listQuarantinedItems, retryQuarantinedItem } from '../handlers/management/quarantine.ts';
 import { listReceipts, getReceipt, resendReceipt, replayReceipts } from '../handlers/management/receipts.ts';
+import { listSenders, createSender, getSender, updateSender, reviewSender } from '../handlers/management/senders.ts';
 import { listSmsTemplates, createSmsTemplate, getSmsTemplate, updateSmsTemplate, reviewSmsTemplate, previewSmsTemplate } from '../handlers/management/sms-templates.ts';
 import { getStatement, exportStatement } from '../handlers/management/statements.ts';
 import { getStatistics, getMinuteStatistics, getReceiptStatistics, getInboundStatistics } from '../handlers/management/statistics.ts';
@@ -47,14 +48,15 @@ export const handlers: ManagementHandlers = {
   createChatAppService,
   getChatAppService,
   updateChatAppService,
+  listChatAppSenders,
+  createChatAppSender,
+  getChatAppSender,
+  updateChatAppSender,
   listSenders,
   createSender,
   getSender,
   updateSender,
-  listManagedSenders,
-  createManagedSender,
-  getManagedSender,
-  updateManagedSender,
+  reviewSender,
   listQuietHours,
   createQuietHours,
   getQuietHours,

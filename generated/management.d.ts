@@ -364,7 +364,7 @@ export interface paths {
         patch: operations["updateChatAppService"];
         trace?: never;
     };
-    "/senders": {
+    "/chatapp-senders": {
         parameters: {
             query?: never;
             header?: never;
@@ -375,11 +375,59 @@ export interface paths {
          * List chat-app senders
          * @description The phone numbers that send chat-app messages.
          */
-        get: operations["listSenders"];
+        get: operations["listChatAppSenders"];
         put?: never;
         /**
          * Add a chat-app sender
          * @description A phone number of a chat-app account. Requests name it as `phoneNumberId`.
+         */
+        post: operations["createChatAppSender"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/chatapp-senders/{chatAppSenderId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a chat-app sender
+         * @description Includes its connector.
+         */
+        get: operations["getChatAppSender"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Change a chat-app sender
+         * @description Omitted properties stay unchanged. Takes effect within 2 seconds.
+         */
+        patch: operations["updateChatAppSender"];
+        trace?: never;
+    };
+    "/senders": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List senders
+         * @description Those of the platform, which every team's templates may use, and those of teams. The review queue is the list with `status=Pending`.
+         */
+        get: operations["listSenders"];
+        put?: never;
+        /**
+         * Add a sender
+         * @description What a user of a team adds waits for the approval of a reviewer; what a user of the platform adds is approved. Without a team it is for approved templates of its category, of every team.
          */
         post: operations["createSender"];
         delete?: never;
@@ -396,8 +444,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Get a chat-app sender
-         * @description Includes its connector.
+         * Get a sender
+         * @description A sender of a team, or of the platform.
          */
         get: operations["getSender"];
         put?: never;
@@ -406,58 +454,30 @@ export interface paths {
         options?: never;
         head?: never;
         /**
-         * Change a chat-app sender
-         * @description Omitted properties stay unchanged. Takes effect within 2 seconds.
+         * Change a sender
+         * @description Omitted properties stay unchanged. What a user of a team changes of its uses waits for the approval of a reviewer; what was approved counts until then. Templates stay approved; requests with templates of another category are rejected. Takes effect within 2 seconds.
          */
         patch: operations["updateSender"];
         trace?: never;
     };
-    "/managed-senders": {
+    "/senders/{senderId}/review": {
         parameters: {
             query?: never;
             header?: never;
             path?: never;
             cookie?: never;
         };
-        /**
-         * List managed senders
-         * @description Senders of the platform. Every team may use them for templates of their category.
-         */
-        get: operations["listManagedSenders"];
+        get?: never;
         put?: never;
         /**
-         * Add a managed sender
-         * @description A sender of the platform for one category of SMS templates. Templates that use it need the approval of a reviewer.
+         * Approve or reject a sender
+         * @description Decides on the uses that wait for a review. `If-Match` makes sure that you decide on what you read. Takes effect within 2 seconds.
          */
-        post: operations["createManagedSender"];
+        post: operations["reviewSender"];
         delete?: never;
         options?: never;
         head?: never;
         patch?: never;
-        trace?: never;
-    };
-    "/managed-senders/{managedSenderKey}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Get a managed sender
-         * @description A sender of the platform.
-         */
-        get: operations["getManagedSender"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        /**
-         * Change a managed sender
-         * @description Omitted properties stay unchanged. Templates stay approved; requests with templates of another category are rejected. Takes effect within 2 seconds.
-         */
-        patch: operations["updateManagedSender"];
         trace?: never;
     };
     "/quiet-hours": {
@@ -524,7 +544,7 @@ export interface paths {
         put?: never;
         /**
          * Add an SMS template
-         * @description With a managed sender it waits for the approval of a reviewer; otherwise it is approved at once.
+         * @description With a sender of the platform it waits for the approval of a reviewer; otherwise it is approved at once.
          */
         post: operations["createSmsTemplate"];
         delete?: never;
@@ -552,7 +572,7 @@ export interface paths {
         head?: never;
         /**
          * Change an SMS template
-         * @description Omitted properties stay unchanged. With a managed sender, a new content, category or sender needs approval again. Accepted messages keep their text. Takes effect within 2 seconds.
+         * @description Omitted properties stay unchanged. With a sender of the platform, a new content, category or sender needs approval again. Accepted messages keep their text. Takes effect within 2 seconds.
          */
         patch: operations["updateSmsTemplate"];
         trace?: never;
@@ -2106,21 +2126,10 @@ export interface components {
              */
             name: string;
             /**
-             * @description The sender of its messages.
+             * @description The sender of its messages, one of its team's.
              * @example ACME
              */
             sender: string;
-            /**
-             * Format: date-time
-             * @description Since when it has this sender (RFC 3339, UTC).
-             * @example 2026-11-21T09:30:00.000Z
-             */
-            senderSince: string;
-            /**
-             * @description Whether it may have the sender of another team. It then gets the replies of a person to whom it wrote last.
-             * @example false
-             */
-            sharedSender: boolean;
             /**
              * @description The connectors that may deliver what people send to its sender. Empty: the one that the prefix of the person's number
              *     belongs to, and those of the channels that the sender is sent through.
@@ -2217,18 +2226,12 @@ export interface components {
              */
             name?: string;
             /**
-             * @description A name of up to 11 letters, digits, spaces, `.`, `_` and `-`, a number with its country, or a short code. What
-             *     another team has, only the platform lets a service share, with `sharedSender`; what a managed sender has, no
-             *     service can have. Case and punctuation make no other sender.
+             * @description A name of up to 11 letters, digits, spaces, `.`, `_` and `-`, a number with its country, or a short code. A sender that
+             *     nobody has is asked for, and approved at once if a user of the platform names it. What another team has, only the
+             *     platform gives, and what the platform has is for templates. Case and punctuation make no other sender.
              * @example ACME
              */
             sender: string;
-            /**
-             * @description Whether the service may have the sender of another team. It then gets the replies of a person to whom it wrote last.
-             *     Only users of the platform set it.
-             * @example false
-             */
-            sharedSender?: boolean;
             /**
              * @description The connectors that may deliver what people send to its sender. Empty: the one that the prefix of the person's number
              *     belongs to, and those of the channels that the sender is sent through. Only users of the platform set it.
@@ -2272,18 +2275,12 @@ export interface components {
              */
             name?: string;
             /**
-             * @description A name of up to 11 letters, digits, spaces, `.`, `_` and `-`, a number with its country, or a short code. What
-             *     another team has, only the platform lets a service share, with `sharedSender`; what a managed sender has, no
-             *     service can have. Case and punctuation make no other sender.
+             * @description A name of up to 11 letters, digits, spaces, `.`, `_` and `-`, a number with its country, or a short code. A sender that
+             *     nobody has is asked for, and approved at once if a user of the platform names it. What another team has, only the
+             *     platform gives, and what the platform has is for templates. Case and punctuation make no other sender.
              * @example ACME
              */
             sender?: string;
-            /**
-             * @description Whether the service may have the sender of another team. It then gets the replies of a person to whom it wrote last.
-             *     Only users of the platform set it.
-             * @example false
-             */
-            sharedSender?: boolean;
             /**
              * @description The connectors that may deliver what people send to its sender. Empty: the one that the prefix of the person's number
              *     belongs to, and those of the channels that the sender is sent through. Only users of the platform set it.
@@ -2443,7 +2440,7 @@ export interface components {
             inboundClientId?: string | null;
         };
         /** @description A phone number that sends chat-app messages. */
-        Sender: {
+        ChatAppSender: {
             /**
              * @description The phone number ID of the network, `phoneNumberId` in requests.
              * @example 106540352242922
@@ -2477,9 +2474,9 @@ export interface components {
             createdAt: string;
         };
         /** @description One page of a list of chat-app senders. */
-        SenderPage: {
+        ChatAppSenderPage: {
             /** @description In the order of their ids. */
-            items: components["schemas"]["Sender"][];
+            items: components["schemas"]["ChatAppSender"][];
             /**
              * @description The cursor of the following page; absent on the last one.
              * @example v1.Zm9yIHRoZSBmb2xsb3dpbmcgcGFnZQ
@@ -2487,7 +2484,7 @@ export interface components {
             next?: string;
         };
         /** @description A chat-app sender to add. */
-        NewSender: {
+        NewChatAppSender: {
             /**
              * @description The phone number ID, as the network knows it.
              * @example 106540352242922
@@ -2510,7 +2507,7 @@ export interface components {
             connector: string;
         };
         /** @description Omitted properties stay unchanged. */
-        SenderChange: {
+        ChatAppSenderChange: {
             /**
              * @description In E.164 form.
              * @example +254711000000
@@ -2522,76 +2519,213 @@ export interface components {
              */
             connector?: string;
         };
-        /** @description A sender for approved SMS templates of one category, used instead of the sender of the service. */
-        ManagedSender: {
+        /**
+         * @description What it is registered as, by the names that connectors and countries ask for.
+         * @example {
+         *       "PE_ID": "1101234567890123456"
+         *     }
+         */
+        "Registrations-2": {
+            [key: string]: string;
+        };
+        /** @description Where a sender may be used, and whether. */
+        SenderUse: {
             /**
-             * @description The key that templates name it by.
+             * @description For messages of this channel.
+             * @example Safaricom
+             */
+            channel?: string;
+            /**
+             * @description For phone numbers of this country (ISO 3166-1 alpha-2).
+             * @example KE
+             */
+            country?: string;
+            /**
+             * @description What people see there; absent: the sender.
+             * @example +15551234567
+             */
+            as?: string;
+            /** @description Only messages of approved uses are accepted. */
+            status: ("Pending" | "Approved" | "Rejected") | components["schemas"]["UnknownValue"];
+            registrations?: components["schemas"]["Registrations-2"];
+            /**
+             * Format: date-time
+             * @description When its registration ends (RFC 3339, UTC).
+             * @example 2027-11-21T09:30:00.000Z
+             */
+            validUntil?: string;
+        };
+        /**
+         * @description What a team may send SMS as, or, without a team, what approved templates of one category are sent as instead of the
+         *     sender of their service. Of senders that teams share, each team has its own.
+         */
+        Sender: {
+            /**
+             * @description The id. Templates name a sender of the platform by it, as `managedServiceKey`.
              * @example verify
              */
-            key: string;
+            id: string;
+            /**
+             * @description The team that may send as it; absent for a sender of the platform.
+             * @example acme
+             */
+            teamId?: string;
             /**
              * @description The display name.
              * @example Verification codes
              */
             name: string;
-            /** @description The category of the template. */
-            category: ("MARKETING" | "UTILITY" | "AUTHENTICATION") | components["schemas"]["UnknownValue"];
             /**
-             * @description The sender of its messages.
+             * @description What people see, unless a use says otherwise.
              * @example VERIFY
              */
             sender: string;
+            /** @description Alphanumeric: a name; ShortCode: a number of up to 6 digits; LongCode: a longer one. */
+            kind: ("Alphanumeric" | "ShortCode" | "LongCode") | components["schemas"]["UnknownValue"];
+            /** @description The only category of messages that are sent as it; absent: any. */
+            category?: ("MARKETING" | "UTILITY" | "AUTHENTICATION") | components["schemas"]["UnknownValue"];
+            /**
+             * @description The first word of messages that are for this team, where others have the same number.
+             * @example ACME
+             */
+            keyword?: string;
+            /** @description Where it may be used. For a message the use of its channel counts, else that of its country, else the one without either. */
+            uses: components["schemas"]["SenderUse"][];
+            /** @description What a reviewer approved last; absent if nothing was. */
+            approvedUses?: components["schemas"]["SenderUse"][];
+            /** @description Pending: a use waits for its review; Approved: none waits, and one is approved; Rejected: none is. */
+            status: ("Pending" | "Approved" | "Rejected") | components["schemas"]["UnknownValue"];
+            /**
+             * @description What the reviewer said.
+             * @example Send us the letter of authorisation.
+             */
+            reviewComment?: string;
+            /**
+             * Format: date-time
+             * @description Since when the team has it (RFC 3339, UTC).
+             * @example 2026-11-21T09:30:00.000Z
+             */
+            createdAt: string;
         };
-        /** @description One page of a list of managed senders. */
-        ManagedSenderPage: {
-            /** @description In the order of their keys. */
-            items: components["schemas"]["ManagedSender"][];
+        /** @description One page of a list of senders. */
+        SenderPage: {
+            /** @description In the order of their ids. */
+            items: components["schemas"]["Sender"][];
             /**
              * @description The cursor of the following page; absent on the last one.
              * @example v1.Zm9yIHRoZSBmb2xsb3dpbmcgcGFnZQ
              */
             next?: string;
         };
-        /** @description A managed sender to add. */
-        NewManagedSender: {
+        /** @description Where a sender may be used. */
+        NewSenderUse: {
             /**
-             * @description The key of the new managed sender.
+             * @description For messages of this channel.
+             * @example Safaricom
+             */
+            channel?: string;
+            /**
+             * @description For phone numbers of this country (ISO 3166-1 alpha-2). Not beside a channel.
+             * @example KE
+             */
+            country?: string;
+            /**
+             * @description What people see there; absent: the sender.
+             * @example +15551234567
+             */
+            as?: string;
+            /**
+             * @description Only users of the platform decide on it; absent, theirs are Approved. A use that a user of a team adds or changes is Pending
+             *     until a reviewer approves it.
+             * @enum {string}
+             */
+            status?: "Pending" | "Approved" | "Rejected";
+            registrations?: components["schemas"]["Registrations-2"];
+            /**
+             * Format: date-time
+             * @description When its registration ends (RFC 3339).
+             * @example 2027-11-21T09:30:00.000Z
+             */
+            validUntil?: string;
+        };
+        /** @description A sender to add, or to ask for. */
+        NewSender: {
+            /**
+             * @description The id of the new sender.
              * @example verify
              */
-            key: string;
+            id: string;
+            /**
+             * @description The team that may send as it. Users of a team may omit it; without it users of the platform add a sender of the
+             *     platform.
+             * @example acme
+             */
+            teamId?: string;
             /**
              * @description The display name.
              * @example Verification codes
              */
             name?: string;
             /**
-             * @description The category of the template.
-             * @enum {string}
-             */
-            category: "MARKETING" | "UTILITY" | "AUTHENTICATION";
-            /**
-             * @description A name of up to 11 letters, digits, spaces, `.`, `_` and `-`, or a number.
+             * @description A name of up to 11 letters, digits, spaces, `.`, `_` and `-`, a number with its country, or a short code. Case and
+             *     punctuation make no other sender.
              * @example VERIFY
              */
             sender: string;
-        };
-        /** @description Omitted properties stay unchanged. */
-        ManagedSenderChange: {
             /**
-             * @description The display name.
-             * @example Verification codes
-             */
-            name?: string;
-            /**
-             * @description The category of the template.
+             * @description The only category of messages that are sent as it; absent: any. A sender of the platform needs one.
              * @enum {string}
              */
             category?: "MARKETING" | "UTILITY" | "AUTHENTICATION";
             /**
-             * @description A name of up to 11 letters, digits, spaces, `.`, `_` and `-`, or a number.
+             * @description The first word of messages that are for this team, where others have the same number. Only users of the platform set
+             *     it.
+             * @example ACME
+             */
+            keyword?: string;
+            /** @description Where it may be used; absent: everywhere. */
+            uses?: components["schemas"]["NewSenderUse"][];
+        };
+        /** @description Omitted properties stay unchanged. */
+        SenderChange: {
+            /**
+             * @description The display name.
+             * @example Verification codes
+             */
+            name?: string;
+            /**
+             * @description A name of up to 11 letters, digits, spaces, `.`, `_` and `-`, a number with its country, or a short code. Only users of
+             *     the platform change it.
              * @example VERIFY
              */
             sender?: string;
+            /**
+             * @description The only category of messages that are sent as it; null: any. A sender of the platform needs one. Only users of the
+             *     platform change it.
+             * @enum {string|null}
+             */
+            category?: "MARKETING" | "UTILITY" | "AUTHENTICATION" | null;
+            /**
+             * @description The first word of messages that are for this team, where others have the same number. Only users of the platform set
+             *     it.
+             * @example ACME
+             */
+            keyword?: string | null;
+            /** @description Where it may be used. */
+            uses?: components["schemas"]["NewSenderUse"][];
+        };
+        /** @description The decision of a reviewer. */
+        SenderReview: {
+            /**
+             * @description What you decide.
+             * @enum {string}
+             */
+            decision: "Approved" | "Rejected";
+            /**
+             * @description For the team.
+             * @example Send us the letter of authorisation.
+             */
+            comment?: string;
         };
         /** @description When promotional messages to the numbers of a country may be delivered. No legal advice. */
         QuietHours: {
@@ -2757,7 +2891,7 @@ export interface components {
             /** @description Only approved templates can be sent. */
             approvalStatus: ("PENDING" | "APPROVED" | "REJECTED") | components["schemas"]["UnknownValue"];
             /**
-             * @description The managed sender that sends it; absent: the sender of the service.
+             * @description The sender of the platform that sends it; absent: the sender of the service.
              * @example verify
              */
             managedServiceKey?: string;
@@ -2858,14 +2992,14 @@ export interface components {
              */
             category: "MARKETING" | "UTILITY" | "AUTHENTICATION";
             /**
-             * @description The managed sender that sends it. The template then needs the approval of a reviewer.
+             * @description The sender of the platform that sends it. The template then needs the approval of a reviewer.
              * @example verify
              */
             managedServiceKey?: string;
             paramDefinitions?: components["schemas"]["NewParamDefinitions"];
             registrations?: components["schemas"]["NewRegistrations"];
         };
-        /** @description Omitted properties stay unchanged. With a managed sender, a new content, category or sender needs approval again. */
+        /** @description Omitted properties stay unchanged. With a sender of the platform, a new content, category or sender needs approval again. */
         SmsTemplateChange: {
             /**
              * @description The text, with placeholders such as `{{name}}` or `{{1}}`.
@@ -2888,7 +3022,7 @@ export interface components {
              */
             status?: "Active" | "Archived";
             /**
-             * @description The managed sender that sends it; null: the sender of the service.
+             * @description The sender of the platform that sends it; null: the sender of the service.
              * @example verify
              */
             managedServiceKey?: string | null;
@@ -6590,12 +6724,17 @@ export interface components {
          * @description The phone number ID of the sender.
          * @example 106540352242922
          */
-        SenderId: string;
+        ChatAppSenderId: string;
         /**
-         * @description The managed sender.
+         * @description Only senders with this status; `Pending` lists those that wait for a review.
+         * @example Pending
+         */
+        SenderStatus: "Pending" | "Approved" | "Rejected";
+        /**
+         * @description The sender.
          * @example verify
          */
-        ManagedSenderKey: string;
+        SenderId: string;
         /**
          * @description The country (ISO 3166-1 alpha-2).
          * @example ZA
@@ -8088,7 +8227,7 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
-    listSenders: {
+    listChatAppSenders: {
         parameters: {
             query?: {
                 /**
@@ -8127,6 +8266,197 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    "application/json": components["schemas"]["ChatAppSenderPage"];
+                };
+            };
+            400: components["responses"]["BadQuery"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NamedNotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    createChatAppSender: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Your own id for this request (`[\w-]{1,64}`). It is logged and returned. Any other value is replaced by a
+                 *     generated id.
+                 * @example console-81
+                 */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewChatAppSender"];
+            };
+        };
+        responses: {
+            /** @description The chat-app sender was added. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    Location: components["headers"]["Location"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChatAppSender"];
+                };
+            };
+            400: components["responses"]["BadBody"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["PlatformRoleForbidden"];
+            404: components["responses"]["NamedNotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getChatAppSender: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Your own id for this request (`[\w-]{1,64}`). It is logged and returned. Any other value is replaced by a
+                 *     generated id.
+                 * @example console-81
+                 */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /**
+                 * @description The phone number ID of the sender.
+                 * @example 106540352242922
+                 */
+                chatAppSenderId: components["parameters"]["ChatAppSenderId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The chat-app sender. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChatAppSender"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    updateChatAppSender: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The ETag that you got with the resource. If the resource changed since, nothing is changed and you get 412.
+                 * @example "5f0c6e0e6f0b4d53"
+                 */
+                "If-Match": components["parameters"]["IfMatch"];
+                /**
+                 * @description Your own id for this request (`[\w-]{1,64}`). It is logged and returned. Any other value is replaced by a
+                 *     generated id.
+                 * @example console-81
+                 */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /**
+                 * @description The phone number ID of the sender.
+                 * @example 106540352242922
+                 */
+                chatAppSenderId: components["parameters"]["ChatAppSenderId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ChatAppSenderChange"];
+            };
+        };
+        responses: {
+            /** @description The chat-app sender as it is now. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChatAppSender"];
+                };
+            };
+            400: components["responses"]["BadBody"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["PlatformRoleForbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["Stale"];
+            428: components["responses"]["IfMatchMissing"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listSenders: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Only senders with this status; `Pending` lists those that wait for a review.
+                 * @example Pending
+                 */
+                status?: components["parameters"]["SenderStatus"];
+                /**
+                 * @description Only what belongs to this team. Users of a team see only their own team.
+                 * @example acme
+                 */
+                teamId?: components["parameters"]["TeamFilter"];
+                /**
+                 * @description The `next` of the page before; without it the list begins.
+                 * @example eyJhZnRlciI6ImFjbWUifQ
+                 */
+                cursor?: components["parameters"]["Cursor"];
+                /**
+                 * @description How many items the page has at most.
+                 * @example 50
+                 */
+                limit?: components["parameters"]["Limit"];
+            };
+            header?: {
+                /**
+                 * @description Your own id for this request (`[\w-]{1,64}`). It is logged and returned. Any other value is replaced by a
+                 *     generated id.
+                 * @example console-81
+                 */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of senders. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
                     "application/json": components["schemas"]["SenderPage"];
                 };
             };
@@ -8158,7 +8488,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The chat-app sender was added. */
+            /** @description The sender was added. */
             201: {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
@@ -8170,9 +8500,9 @@ export interface operations {
                     "application/json": components["schemas"]["Sender"];
                 };
             };
-            400: components["responses"]["BadBody"];
+            400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["PlatformRoleForbidden"];
+            403: components["responses"]["RoleForbidden"];
             404: components["responses"]["NamedNotFound"];
             409: components["responses"]["Conflict"];
             429: components["responses"]["TooManyRequests"];
@@ -8193,8 +8523,8 @@ export interface operations {
             };
             path: {
                 /**
-                 * @description The phone number ID of the sender.
-                 * @example 106540352242922
+                 * @description The sender.
+                 * @example verify
                  */
                 senderId: components["parameters"]["SenderId"];
             };
@@ -8202,7 +8532,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The chat-app sender. */
+            /** @description The sender. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
@@ -8238,8 +8568,8 @@ export interface operations {
             };
             path: {
                 /**
-                 * @description The phone number ID of the sender.
-                 * @example 106540352242922
+                 * @description The sender.
+                 * @example verify
                  */
                 senderId: components["parameters"]["SenderId"];
             };
@@ -8251,7 +8581,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The chat-app sender as it is now. */
+            /** @description The sender as it is now. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
@@ -8262,9 +8592,9 @@ export interface operations {
                     "application/json": components["schemas"]["Sender"];
                 };
             };
-            400: components["responses"]["BadBody"];
+            400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["PlatformRoleForbidden"];
+            403: components["responses"]["RoleForbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
             412: components["responses"]["Stale"];
@@ -8274,132 +8604,7 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
-    listManagedSenders: {
-        parameters: {
-            query?: {
-                /**
-                 * @description The `next` of the page before; without it the list begins.
-                 * @example eyJhZnRlciI6ImFjbWUifQ
-                 */
-                cursor?: components["parameters"]["Cursor"];
-                /**
-                 * @description How many items the page has at most.
-                 * @example 50
-                 */
-                limit?: components["parameters"]["Limit"];
-            };
-            header?: {
-                /**
-                 * @description Your own id for this request (`[\w-]{1,64}`). It is logged and returned. Any other value is replaced by a
-                 *     generated id.
-                 * @example console-81
-                 */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description A page of managed senders. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["XRequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ManagedSenderPage"];
-                };
-            };
-            400: components["responses"]["BadQuery"];
-            401: components["responses"]["Unauthorized"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    createManagedSender: {
-        parameters: {
-            query?: never;
-            header?: {
-                /**
-                 * @description Your own id for this request (`[\w-]{1,64}`). It is logged and returned. Any other value is replaced by a
-                 *     generated id.
-                 * @example console-81
-                 */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["NewManagedSender"];
-            };
-        };
-        responses: {
-            /** @description The managed sender was added. */
-            201: {
-                headers: {
-                    "X-Request-Id": components["headers"]["XRequestId"];
-                    Location: components["headers"]["Location"];
-                    ETag: components["headers"]["ETag"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ManagedSender"];
-                };
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["PlatformRoleForbidden"];
-            409: components["responses"]["Conflict"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    getManagedSender: {
-        parameters: {
-            query?: never;
-            header?: {
-                /**
-                 * @description Your own id for this request (`[\w-]{1,64}`). It is logged and returned. Any other value is replaced by a
-                 *     generated id.
-                 * @example console-81
-                 */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
-            };
-            path: {
-                /**
-                 * @description The managed sender.
-                 * @example verify
-                 */
-                managedSenderKey: components["parameters"]["ManagedSenderKey"];
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The managed sender. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["XRequestId"];
-                    ETag: components["headers"]["ETag"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ManagedSender"];
-                };
-            };
-            401: components["responses"]["Unauthorized"];
-            404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    updateManagedSender: {
+    reviewSender: {
         parameters: {
             query?: never;
             header: {
@@ -8417,20 +8622,20 @@ export interface operations {
             };
             path: {
                 /**
-                 * @description The managed sender.
+                 * @description The sender.
                  * @example verify
                  */
-                managedSenderKey: components["parameters"]["ManagedSenderKey"];
+                senderId: components["parameters"]["SenderId"];
             };
             cookie?: never;
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["ManagedSenderChange"];
+                "application/json": components["schemas"]["SenderReview"];
             };
         };
         responses: {
-            /** @description The managed sender as it is now. */
+            /** @description The sender as it is now. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
@@ -8438,10 +8643,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ManagedSender"];
+                    "application/json": components["schemas"]["Sender"];
                 };
             };
-            400: components["responses"]["BadRequest"];
+            400: components["responses"]["BadBody"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["PlatformRoleForbidden"];
             404: components["responses"]["NotFound"];

@@ -562,6 +562,29 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/senders": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the senders of your team
+         * @description What your team may send SMS and chat-app messages as, newest first. Requests through a service whose sender is not approved
+         *     for a recipient's channel or country are rejected.
+         *
+         *     Rate limit: 100 requests per second per team.
+         */
+        get: operations["listSenders"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/templates": {
         parameters: {
             query?: never;
@@ -2630,6 +2653,71 @@ export interface components {
         };
         /** @description The category of a template. More categories may be added. */
         TemplateCategory: ("MARKETING" | "UTILITY" | "AUTHENTICATION") | components["schemas"]["UnknownValue"];
+        /** @description Where a sender may be used, and whether. */
+        SenderUse: {
+            /**
+             * @description For messages of this channel.
+             * @example Safaricom
+             */
+            channel?: string;
+            /**
+             * @description For phone numbers of this country (ISO 3166-1 alpha-2).
+             * @example KE
+             */
+            country?: string;
+            /**
+             * @description What people see there; absent: the sender.
+             * @example 22141
+             */
+            as?: string;
+            /** @description Only messages of approved uses are accepted. */
+            status: ("Pending" | "Approved" | "Rejected") | components["schemas"]["UnknownValue"];
+            /**
+             * Format: date-time
+             * @description When its registration ends (RFC 3339, UTC).
+             * @example 2027-11-21T09:30:00.000Z
+             */
+            validUntil?: string;
+        };
+        /** @description What your team may send as. */
+        Sender: {
+            product: components["schemas"]["Product"];
+            /** @description The id of the sender; of a chat-app number the `phoneNumberId` of requests. */
+            id: components["schemas"]["ResourceId"];
+            /**
+             * @description What people see, unless a use says otherwise.
+             * @example TARISHI
+             */
+            sender: string;
+            /** @description More kinds may be added. */
+            kind: ("Alphanumeric" | "ShortCode" | "LongCode" | "ChatApp") | components["schemas"]["UnknownValue"];
+            /** @description The only category of messages that are sent as it; absent: any. */
+            category?: components["schemas"]["TemplateCategory"];
+            /**
+             * @description The first word of messages that are for your team, where others have the same number.
+             * @example ACME
+             */
+            keyword?: string;
+            /** @description Pending: a use waits for its review; Approved: none waits, and one is approved; Rejected: none is. */
+            status: ("Pending" | "Approved" | "Rejected") | components["schemas"]["UnknownValue"];
+            /**
+             * @description Where it may be used. For a message the use of its channel counts, else that of its country, else the one without
+             *     either. While a change waits for its review, what was approved before counts.
+             */
+            uses: components["schemas"]["SenderUse"][];
+            /**
+             * @description What the reviewer said.
+             * @example Send us the letter of authorisation.
+             */
+            reviewComment?: string;
+            createdAt: components["schemas"]["Instant"];
+        };
+        /** @description One page of senders. */
+        SenderPage: {
+            /** @description The senders, newest first. */
+            items: components["schemas"]["Sender"][];
+            next?: components["schemas"]["NextCursor"];
+        };
         /** @description A parameter that a card of a carousel takes. */
         TemplateCardSlot: {
             /** @description The type of the parameter. */
@@ -4823,6 +4911,54 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["ServiceNotFound"];
+            429: components["responses"]["TooManyRejected"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listSenders: {
+        parameters: {
+            query?: {
+                /**
+                 * @description The number of items on a page.
+                 * @example 50
+                 */
+                limit?: components["parameters"]["Limit"];
+                /**
+                 * @description `next` of the previous page. A cursor is valid for the same list with the same filters; its content has no
+                 *     meaning for clients. Leave it out to get the first page.
+                 * @example djEuMm9sZGVyLXNlYWxlZC1wb3NpdGlvbg
+                 */
+                cursor?: components["parameters"]["Cursor"];
+            };
+            header?: {
+                /**
+                 * @description Your own id for this request (`[\w-]{1,64}`). It is logged and returned. Any other value is replaced by a
+                 *     generated id.
+                 * @example checkout-81
+                 */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SenderPage"];
+                };
+            };
+            400: components["responses"]["PageRefused"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
             429: components["responses"]["TooManyRejected"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];

@@ -20,6 +20,7 @@ type Client struct {
 	OptOuts   *OptOuts
 	Balances  *Balances
 	Services  *Services
+	Senders   *Senders
 	Templates *Templates
 	Campaigns *Campaigns
 }
@@ -36,6 +37,7 @@ func newClient(c *caller) *Client {
 		OptOuts:   &OptOuts{c},
 		Balances:  &Balances{c},
 		Services:  &Services{c},
+		Senders:   &Senders{c},
 		Templates: &Templates{c},
 		Campaigns: &Campaigns{c},
 	}
@@ -539,6 +541,30 @@ func (g *Services) Each(ctx context.Context, params PageParams, options ...CallO
 func (g *Services) Get(ctx context.Context, id string, product Product, options ...CallOption) (*Service, error) {
 	r := request{operation: getService, id: id, query: query{{"product", string(product)}}}
 	return call[Service](ctx, g.caller, r, options)
+}
+
+// Senders: what your team may send SMS and chat-app messages as, newest first. Requests through a
+// service whose sender is not approved for a recipient's channel or country are rejected.
+type Senders struct{ caller *caller }
+
+// List: list the senders of your team.
+//
+// What your team may send SMS and chat-app messages as, newest first. Requests through a service whose
+// sender is not approved for a recipient's channel or country are rejected.
+//
+// Returns one page: its Items, and Next if there is more, which is the Cursor of the next page.
+//
+// The status of an *Error may be:
+//   - 400: A query parameter is not valid.
+func (g *Senders) List(ctx context.Context, params PageParams, options ...CallOption) (*Page[Sender], error) {
+	r := request{operation: listSenders, query: params.query()}
+	return call[Page[Sender]](ctx, g.caller, r, options)
+}
+
+// Each iterates over all pages of List and fetches each page as it is needed. Limit is the page size.
+func (g *Senders) Each(ctx context.Context, params PageParams, options ...CallOption) *Iterator[Sender] {
+	r := request{operation: listSenders, query: params.query()}
+	return each[Sender](ctx, g.caller, r, options)
 }
 
 // Templates: the SMS and chat-app templates of your team, newest first, with the parameters that each

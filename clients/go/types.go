@@ -31,6 +31,7 @@ var (
 	listBalances           = operation{"GET", "/balances", harmless}
 	listServices           = operation{"GET", "/services", harmless}
 	getService             = operation{"GET", "/services/{serviceId}", harmless}
+	listSenders            = operation{"GET", "/senders", harmless}
 	listTemplates          = operation{"GET", "/templates", harmless}
 	getTemplate            = operation{"GET", "/templates/{templateId}", harmless}
 	listCampaigns          = operation{"GET", "/campaigns", harmless}
@@ -916,6 +917,44 @@ const (
 	TemplateCategoryUtility        TemplateCategory = "UTILITY"
 	TemplateCategoryAuthentication TemplateCategory = "AUTHENTICATION"
 )
+
+// SenderUse: where a sender may be used, and whether.
+type SenderUse struct {
+	// For messages of this channel.
+	Channel string `json:"channel,omitempty"`
+	// For phone numbers of this country (ISO 3166-1 alpha-2).
+	Country string `json:"country,omitempty"`
+	// What people see there; absent: the sender.
+	As string `json:"as,omitempty"`
+	// Only messages of approved uses are accepted.
+	Status string `json:"status"`
+	// When its registration ends (RFC 3339, UTC).
+	ValidUntil *time.Time `json:"validUntil,omitempty"`
+}
+
+// Sender: what your team may send as.
+type Sender struct {
+	Product Product `json:"product"`
+	// The id of the sender; of a chat-app number the `phoneNumberId` of requests.
+	ID string `json:"id"`
+	// What people see, unless a use says otherwise.
+	Sender string `json:"sender"`
+	// More kinds may be added.
+	Kind string `json:"kind"`
+	// The only category of messages that are sent as it; absent: any.
+	Category TemplateCategory `json:"category,omitempty"`
+	// The first word of messages that are for your team, where others have the same number.
+	Keyword string `json:"keyword,omitempty"`
+	// Pending: a use waits for its review; Approved: none waits, and one is approved; Rejected: none is.
+	Status string `json:"status"`
+	// Where it may be used. For a message the use of its channel counts, else that of its country, else the
+	// one without either. While a change waits for its review, what was approved before counts.
+	Uses []SenderUse `json:"uses"`
+	// What the reviewer said.
+	ReviewComment string `json:"reviewComment,omitempty"`
+	// A time in UTC, to the millisecond (RFC 3339).
+	CreatedAt time.Time `json:"createdAt"`
+}
 
 // ChatAppParameterType: the type of a parameter.
 type ChatAppParameterType string

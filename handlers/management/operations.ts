@@ -16,6 +16,8 @@ import {
 
 /** Their numbers are the team's own, or came with the call. */
 const withoutPhones: readonly string[] = [
+  'listChatAppSenders',
+  'getChatAppSender',
   'listSenders',
   'getSender',
   'previewSmsTemplate',

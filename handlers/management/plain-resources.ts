@@ -1,10 +1,9 @@
 /** The resources that are listed, read, created and changed as their definitions say, and nothing else. */
 import { teams } from '../../src/manage/access/teams.ts';
 import { campaigns } from '../../src/manage/messaging/campaigns.ts';
+import { chatAppSenders } from '../../src/manage/messaging/chatapp-senders.ts';
 import { chatAppServices } from '../../src/manage/messaging/chatapp-services.ts';
-import { managedSenders } from '../../src/manage/messaging/managed-senders.ts';
 import { quietHours } from '../../src/manage/messaging/quiet-hours.ts';
-import { senders } from '../../src/manage/messaging/senders.ts';
 import { smsServices } from '../../src/manage/messaging/sms-services.ts';
 import { changes, creates, gets, lists } from './resource.ts';
 
@@ -23,15 +22,10 @@ export const createChatAppService = creates('createChatAppService', chatAppServi
 export const getChatAppService = gets('getChatAppService', chatAppServices, 'chatAppServiceId');
 export const updateChatAppService = changes('updateChatAppService', chatAppServices, 'chatAppServiceId');
 
-export const listSenders = lists('listSenders', senders);
-export const createSender = creates('createSender', senders, '/senders/');
-export const getSender = gets('getSender', senders, 'senderId');
-export const updateSender = changes('updateSender', senders, 'senderId');
-
-export const listManagedSenders = lists('listManagedSenders', managedSenders);
-export const createManagedSender = creates('createManagedSender', managedSenders, '/managed-senders/');
-export const getManagedSender = gets('getManagedSender', managedSenders, 'managedSenderKey');
-export const updateManagedSender = changes('updateManagedSender', managedSenders, 'managedSenderKey');
+export const listChatAppSenders = lists('listChatAppSenders', chatAppSenders);
+export const createChatAppSender = creates('createChatAppSender', chatAppSenders, '/chatapp-senders/');
+export const getChatAppSender = gets('getChatAppSender', chatAppSenders, 'chatAppSenderId');
+export const updateChatAppSender = changes('updateChatAppSender', chatAppSenders, 'chatAppSenderId');
 
 export const listCampaigns = lists('listCampaigns', campaigns);
 export const createCampaign = creates('createCampaign', campaigns, '/campaigns/');

@@ -66,7 +66,12 @@ export function creates<O extends Id, P extends Properties, View extends object>
 ): ManagementHandler<O> {
   const isGiven = owner !== undefined && owner !== key && properties[owner]?.given !== 'never';
   return handler(async ({ body, caller }, management) => {
-    const given: object = isGiven ? { ...(body as object), teamId: ownerOf(body, caller) } : body;
+    // Without one it is the platform's, where that may be.
+    const teamId = () =>
+      properties[owner as string]?.given === 'maybe'
+        ? ((body as { teamId?: string }).teamId ?? caller.teamId)
+        : ownerOf(body, caller);
+    const given: object = isGiven ? { ...(body as object), teamId: teamId() } : body;
     const created = await create(management, given as New<P>);
     const id = String(created[key as unknown as keyof View]);
     return reply(201, wire(created), headersOfNew(created, at, id));

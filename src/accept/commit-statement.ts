@@ -69,15 +69,15 @@ const acceptText = (jobsText: string, debitedText: string) => `
     returning 1
   ), stored_messages as (
     insert into messages (request_id, team_id, product, position, channel, phone, content, one_time, units, account_id, state,
-      send_at)
+      send_at, sender)
     select * from json_to_recordset($3::json) as m(request_id uuid, team_id text, product text, position integer,
       channel text, phone text, content text, one_time boolean, units integer, account_id bigint, state text,
-      send_at timestamptz)
+      send_at timestamptz, sender text)
     union all
     select request_id, team_id, product, m.position, channel, m.phone, coalesce(m.content, g.content), one_time, units,
-      account_id, state, send_at
+      account_id, state, send_at, sender
     from json_to_recordset($10::json) as g(request_id uuid, team_id text, product text, channel text, content text,
-        one_time boolean, units integer, account_id bigint, state text, send_at timestamptz,
+        one_time boolean, units integer, account_id bigint, state text, send_at timestamptz, sender text,
         positions integer[], phones text[], contents text[]),
       unnest(positions, phones, contents) as m(position, phone, content)
     returning 1
@@ -147,14 +147,14 @@ const isSingle = ({ messages }: MessageGroup) => messages.length === 1;
 function groupsOf(plan: Plan): MessageGroup[] {
   const alike = Map.groupBy(
     plan.messages,
-    ({ product, channel, units, accountId, held, sendAt }) =>
-      `${product} ${units} ${accountId} ${held} ${sendAt} ${channel}`,
+    ({ product, channel, units, accountId, held, sendAt, sender }) =>
+      `${product} ${units} ${accountId} ${held} ${sendAt} ${sender} ${channel}`,
   );
   return [...alike.values()].map((messages) => ({ plan, messages: messages as MessageGroup['messages'] }));
 }
 
 function commonRow({ plan, messages: [message] }: MessageGroup) {
-  const { product, channel, units, accountId, sendAt } = message;
+  const { product, channel, units, accountId, sendAt, sender } = message;
   return {
     request_id: plan.accepted.requestId,
     team_id: plan.teamId,
@@ -165,6 +165,7 @@ function commonRow({ plan, messages: [message] }: MessageGroup) {
     account_id: accountId,
     state: stateOf(message),
     send_at: sendAt,
+    sender,
   };
 }
 

@@ -72,7 +72,7 @@ type StoredMessage = Omit<QueuedMessage, 'teamId' | 'priority'>;
  * Request by request, which `offset 0` enforces: a planner that knows little of the tables would read all of them, or,
  * with the state inside, all that is in progress.
  */
-export const queuedText = `select m.id, m.request_id as "requestId", m.product, m.channel, m.phone, m.content, m.state, m.connector, r.sender,
+export const queuedText = `select m.id, m.request_id as "requestId", m.product, m.channel, m.phone, m.content, m.state, m.connector, coalesce(m.sender, r.sender) as sender,
      ${registrations} as registrations, r.resource_id as "resourceId", ${serviceId['sending service']} as "serviceId", ${categoryNow} as category, r.confirmation,
      r.trace, r.time_zone as "timeZone", m.send_at as "sendAt", coalesce(case when m.product <> 'chatapp' then s.quiet_hours
        when ${categoryNow} = 'MARKETING' then (select quiet_hours from chatapp_services where id = r.resource_id) end, true) as "quietHours",
@@ -143,7 +143,7 @@ export interface SubmittedMessage extends OutboundMessage {
 /** Those of the messages that their network has and has not reported on. */
 export async function loadSubmittedMessages(knex: Knex, ids: readonly string[]): Promise<SubmittedMessage[]> {
   const { rows } = await knex.raw<{ rows: SubmittedMessage[] }>(
-    `select m.id, m.product, m.channel, m.phone, m.content, m.connector, r.sender
+    `select m.id, m.product, m.channel, m.phone, m.content, m.connector, coalesce(m.sender, r.sender) as sender
      from messages m join requests r on r.id = m.request_id
      where m.id = any(?::bigint[]) and ${stateOfFound('m')} = 'Submitted'
      order by m.id`,

@@ -72,9 +72,9 @@ test('templates are in the states that their names promise', async () => {
   const stateOf = async (id: string) => {
     const row = await database
       .knex('sms_templates as t')
-      .leftJoin('managed_services as m', 'm.key', 't.managed_service_key')
-      .where({ 't.id': id, team_id: 'demo' })
-      .first('status', 'approval_status', 't.category', 'managed_service_key', 'm.category as managed');
+      .leftJoin('senders as m', 'm.id', 't.managed_service_key')
+      .where({ 't.id': id, 't.team_id': 'demo' })
+      .first('t.status', 'approval_status', 't.category', 'managed_service_key', 'm.category as managed');
     return row && { ...row };
   };
   const sendable = { status: 'Active', approval_status: 'APPROVED' };

@@ -1,6 +1,6 @@
-/** Demo data for SMS: a service, templates, and the managed senders of some. */
+/** Demo data for SMS: a service, templates, and what they are sent as. */
 import type { Knex } from 'knex';
-import type { ManagedService, ParamDefinition, SmsTemplate } from '../products/templates/template.ts';
+import type { ParamDefinition, SmsTemplate } from '../products/templates/template.ts';
 import { seedUnits } from './units.ts';
 
 export interface DemoSms {
@@ -12,9 +12,18 @@ export interface DemoSms {
 /** Active, approved and without parameters unless it says otherwise. */
 export type DemoTemplate = Pick<SmsTemplate, 'id' | 'content' | 'category'> & Partial<SmsTemplate>;
 
-export const managedServices: readonly ManagedService[] = [
-  { key: 'brand-sender', name: 'Brand', category: 'MARKETING', sender: 'BRAND' },
-  { key: 'otp-sender', name: 'One-time passwords', category: 'AUTHENTICATION', sender: 'VERIFY' },
+/** Approved everywhere. */
+const senders = [
+  { id: 'brand-sender', team_id: null, name: 'Brand', category: 'MARKETING', sender: 'BRAND' },
+  {
+    id: 'otp-sender',
+    team_id: null,
+    name: 'One-time passwords',
+    category: 'AUTHENTICATION',
+    sender: 'VERIFY',
+  },
+  { id: 'tarishi', team_id: 'demo', name: 'Tarishi', sender: 'TARISHI' },
+  { id: '22140', team_id: 'demo', name: 'Offers', sender: '22140' },
 ];
 
 const namedDefinitions: readonly ParamDefinition[] = [
@@ -50,9 +59,9 @@ export const smsTemplates: readonly DemoTemplate[] = [
   },
 ];
 
-/** The managed senders and the demo team's templates. */
+/** The senders of the platform and the demo team, and its templates. */
 export async function seedSmsTemplates(trx: Knex.Transaction): Promise<Omit<DemoSms, 'smsServiceId'>> {
-  await trx('managed_services').insert(managedServices);
+  await trx('senders').insert(senders);
   await trx('sms_templates').insert(
     smsTemplates.map(
       ({ id, content, category, approvalStatus, managedServiceKey, paramDefinitions = [] }) => ({

@@ -10,27 +10,32 @@ const sentDays = 30;
 const mostServices = 50;
 const mostMessages = 50;
 
-type Named = Pick<Whole, 'connector' | 'product' | 'phone' | 'to'> & Partial<Pick<Whole, 'toId'>>;
+type Named = Pick<Whole, 'connector' | 'product' | 'phone' | 'to'> & Partial<Pick<Whole, 'toId' | 'content'>>;
 
-/** Why nobody gets a message: no service has what it was sent to, or its connector may not deliver for that. */
-export type Unaddressed = 'sender' | 'network';
+/**
+ * Why nobody gets a message: no service has what it was sent to, its connector may not deliver for that, or several teams have
+ * it, of which none wrote to the phone and none has the first word as its keyword.
+ */
+export type Unaddressed = 'sender' | 'network' | 'keyword';
 
-/** Services by the number that people write to. */
+/** Services by the number that people write to: those of teams that were given it. */
 const services: Readonly<Record<InboundProduct, string>> = {
   sms: `
-    select id, team_id, sender, null as channel, inbound_callback_url, inbound_client_id, created_at,
-      shared_sender, sender_since, inbound_connectors
-    from services where sender_key(sender) = sender_key(a.number)`,
+    select s.id, s.team_id, s.sender, null as channel, s.inbound_callback_url, s.inbound_client_id, s.created_at,
+      g.keyword, g.created_at as since, s.inbound_connectors
+    from senders g join services s on sender_key(s.sender) = sender_key(g.sender) and s.team_id = g.team_id
+    where array[sender_key(a.number)] <@ g.approved_keys`,
   chatapp: `
     select s.id, s.team_id, n.phone, n.id, s.inbound_callback_url, s.inbound_client_id, s.created_at,
-      false, n.created_at, '[]'::jsonb
+      null, n.created_at, '[]'::jsonb
     from chatapp_numbers n join chatapp_services s on s.id = n.service_id
     where n.connector = a.connector and (n.id = a."toId" or ltrim(n.phone, '+') = a.number)`,
 };
 
 /** The newest message to the phone that a network has, of the service. Read along one index, as message-scans.ts explains. */
 const lastMessage = `
-  select m.id, m.connector, r.id as request_id, r.correlator
+  select m.id, m.connector, r.id as request_id, r.correlator,
+    m.submitted_at > service_now() - interval '${replyHours} hours' as replied
   from (
     select a.phone as name union all
     -- Who was written to under one name may reply under another.
@@ -44,7 +49,6 @@ const lastMessage = `
   ) as m join requests r on r.id = m.request_id
   where m.team_id = s.team_id and m.phone = own.name and m.product = a.product and m.submitted_at is not null
     and (r.resource_id = s.id or r.sms_service_id = s.id)
-    and m.submitted_at > service_now() - interval '${replyHours} hours'
   order by m.id desc limit 1`;
 
 /** The connector of the channel that the phone's prefix belongs to, in use or not. */
@@ -71,47 +75,57 @@ const mayDeliver = `case
   when a.product = 'chatapp' then true
   when s.inbound_connectors <> '[]' then s.inbound_connectors @> to_jsonb(a.connector)
   else coalesce(home.connector = a.connector, exists (select from channels where connector = a.connector))
-    or coalesce(last.connector = a.connector, false) or ${sendsThrough}
+    or coalesce(last.replied and last.connector = a.connector, false) or ${sendsThrough}
 end`;
 
 /**
- * In the order of the messages. A message is for the team that has the sender, or for a service that the platform lets share it:
- * of these the one that wrote to the phone last. If none did, it is for the team that has the sender: its oldest service with
- * a callback URL, or its oldest. Of several teams, which only a database has that was changed by hand, that one has it
- * that had it first.
+ * In the order of the messages. A message is for the team that was given what it was sent to: the service that wrote to the
+ * phone last, or else the oldest with a callback URL, or the oldest. Of several teams it is for the one whose keyword it begins
+ * with, or else for the one that wrote to the phone last, however long ago; for none if none did.
  */
 export async function findAddressees(
   trx: Knex.Transaction,
   messages: readonly Named[],
 ): Promise<(Addressee | Unaddressed)[]> {
   if (messages.length === 0) return [];
-  const named = messages.map(({ connector, product, phone, to, toId }, place) => ({
+  const named = messages.map(({ connector, product, phone, to, toId, content }, place) => ({
     ...{ place, connector, product, phone, toId },
     number: to.replace('+', ''),
+    word: /[A-Za-z0-9]+/.exec(content?.text ?? '')?.[0].toLowerCase(),
   }));
-  const { rows } = await trx.raw<{ rows: (Addressee & { place: number; delivers: boolean })[] }>(
+  const { rows } = await trx.raw<{
+    rows: (Addressee & { place: number; delivers: boolean; nobodys: boolean })[];
+  }>(
     `select distinct on (a.place) a.place, s.id as "serviceId", s.team_id as "teamId", s.sender, s.channel,
        s.inbound_callback_url as "callbackUrl", coalesce(s.inbound_client_id, (
          select id from clients where clients.team_id = s.team_id and enabled order by created_at, id limit 1
        )) as "clientId",
-       last.request_id as "requestId", last.correlator, delivers
+       case when last.replied then last.request_id end as "requestId",
+       case when last.replied then last.correlator end as correlator, delivers,
+       s.shared and not s.chosen and last.id is null as nobodys
      from json_to_recordset(?::json)
-         as a(place integer, connector text, product text, phone text, "toId" text, number text)
+         as a(place integer, connector text, product text, phone text, "toId" text, number text, word text)
        cross join lateral (
-         select *, first_value(team_id) over (order by shared_sender, sender_since, created_at, id) as owner from (
-           (select * from (${services.sms}) as sms where a.product = 'sms')
-           union all (select * from (${services.chatapp}) as chatapp where a.product = 'chatapp')
-         ) as named order by shared_sender, sender_since, created_at, id limit ${mostServices}
+         select *, min(team_id) over () <> max(team_id) over () as shared, bool_or(said) over () as chosen from (
+           select *, coalesce(lower(keyword) = a.word, false) as said from (
+             (select * from (${services.sms}) as sms where a.product = 'sms')
+             union all (select * from (${services.chatapp}) as chatapp where a.product = 'chatapp')
+           ) as named order by said desc, since, created_at, id limit ${mostServices}
+         ) as found
        ) as s
        left join lateral (${homeConnector}) as home on true
        left join lateral (${lastMessage}) as last on true
        cross join lateral (select ${mayDeliver} as delivers) as fit
-     where s.team_id = s.owner or s.shared_sender and last.id is not null
-     order by a.place, delivers desc, last.id desc nulls last, s.inbound_callback_url is null, s.created_at, s.id`,
+     where s.said or not s.chosen
+     order by a.place, delivers desc, case when s.shared or last.replied then last.id end desc nulls last,
+       s.inbound_callback_url is null, s.created_at, s.id`,
     [JSON.stringify(named)],
   );
   const found = new Map(
-    rows.map(({ place, delivers, ...addressee }) => [place, delivers ? addressee : ('network' as const)]),
+    rows.map(({ place, delivers, nobodys, ...addressee }): [number, Addressee | Unaddressed] => {
+      if (!delivers) return [place, 'network'];
+      return [place, nobodys ? 'keyword' : addressee];
+    }),
   );
   return messages.map((_message, place) => found.get(place) ?? 'sender');
 }

@@ -13,12 +13,16 @@ beforeEach(async () => {
   for (const table of ['inbound_messages', 'opt_outs', 'messages', 'requests', 'message_counts'])
     await knex(table).delete();
   await knex('services').whereNot({ id: 'orders' }).delete();
+  await knex('senders').whereNot({ id: '22141' }).delete();
+  await knex('senders').update({ keyword: 'ACME' });
   await knex('services').where({ id: 'orders' }).update({ inbound_connectors: '[]' });
   inbound.dropped.length = 0;
 });
 
 const addService = (id: string, more: object = {}) =>
   inbound.database.knex('services').insert({ id, team_id: 'acme', name: id, sender: '22141', ...more });
+const give = (team_id: string, more: object = {}) =>
+  inbound.database.knex('senders').insert({ id: team_id, team_id, name: team_id, sender: '22141', ...more });
 /** Where the last message went, and whose promotions it ended. */
 const outcome = async () => {
   const { knex } = inbound.database;
@@ -27,41 +31,55 @@ const outcome = async () => {
 };
 
 describe('two teams on one number', () => {
-  const daysAgo = (days: number) => inbound.database.knex.raw(`service_now() - ? * interval '1 day'`, [days]);
   /** Who wrote to the phone, and how many hours ago. */
-  const written = {
+  const written: Readonly<Record<string, readonly [string, number][]>> = {
     'nobody wrote': [],
     'the first wrote': [['orders', 1]],
-    'the second wrote': [['theirs', 1]],
     'the second wrote last': [
       ['orders', 2],
       ['theirs', 1],
     ],
-    'the first wrote last': [
-      ['theirs', 2],
-      ['orders', 1],
-    ],
-    'the second wrote long ago': [['theirs', 72.1]],
-  } as const;
-  const ofSecond = ['the second wrote', 'the second wrote last'];
-  const rows = Object.keys(written).flatMap((who) =>
-    [false, true].flatMap((granted) => [false, true].map((older) => ({ who, granted, older }))),
-  );
+    'the second wrote long ago': [['theirs', 200]],
+  };
 
-  test.each(rows)('$who, granted: $granted, older service: $older', async ({ who, granted, older }) => {
-    // The service may be the older one: what counts is since when it has the sender.
-    await addService('theirs', {
-      ...{ team_id: 'other', sender: older ? 'THEIRS' : '22141', shared_sender: granted },
-      ...{ inbound_callback_url: 'https://other.example/', created_at: daysAgo(older ? 900 : -1) },
-      sender_since: daysAgo(older ? 900 : -1),
-    });
-    if (older) await inbound.database.knex('services').where({ id: 'theirs' }).update({ sender: '+22141' });
-    for (const [id, hoursAgo] of written[who as keyof typeof written])
+  test.each<[who: string, words: string, service: string | undefined]>([
+    ['nobody wrote', 'STOP', undefined],
+    ['nobody wrote', 'theirs: yes', 'theirs'],
+    ['nobody wrote', 'ACME yes', 'orders'],
+    ['the first wrote', 'yes', 'orders'],
+    ['the first wrote', 'Theirs yes', 'theirs'],
+    ['the second wrote last', 'yes', 'theirs'],
+    ['the second wrote last', 'acme', 'orders'],
+    // Whoever wrote last hears a STOP, however late it is.
+    ['the second wrote long ago', 'STOP', 'theirs'],
+  ])('%s: %s', async (who, words, service) => {
+    await give('other', { keyword: 'THEIRS' });
+    await addService('theirs', { team_id: 'other', inbound_callback_url: 'https://other.example/' });
+    for (const [id, hoursAgo] of written[who] ?? [])
       await inbound.sent(id, { hoursAgo, teamId: id === 'theirs' ? 'other' : 'acme' });
-    await inbound.receive(text('STOP'));
-    const expected = granted && ofSecond.includes(who) ? 'theirs' : 'orders';
-    expect(await outcome()).toEqual([expected, expected]);
+    await inbound.receive(text(words));
+    expect([(await outcome())[0], inbound.dropped]).toEqual([
+      service,
+      service === undefined ? ['smsc keyword'] : [],
+    ]);
   });
+
+  test('one that was not given it gets nothing, whatever it sent', async () => {
+    await addService('theirs', { team_id: 'other' });
+    await inbound.sent('theirs', { teamId: 'other' });
+    for (const words of ['STOP', 'theirs']) await inbound.receive(text(words));
+    await give('other', { keyword: 'THEIRS', uses: '[{"status": "Pending"}]', approved_uses: null });
+    await inbound.receive(text('theirs yes'));
+    expect((await inbound.stored()).map((one) => one.service_id)).toEqual(['orders', 'orders', 'orders']);
+  });
+});
+
+test('a message to what people see somewhere is for the service of the sender', async () => {
+  await inbound.database.knex('senders').where({ id: '22141' }).update({
+    approved_uses: '[{"status": "Approved"}, {"country": "KE", "as": "+254700000001", "status": "Approved"}]',
+  });
+  await inbound.receive(text('Ndiyo', { to: '254700000001' }));
+  expect(await outcome()).toEqual(['orders']);
 });
 
 test('of the services of one team it is the one that wrote to the number last, otherwise the one with a callback URL', async () => {

@@ -17,6 +17,7 @@ export async function openInbound() {
   const database = await openTestDatabase(process.env.DATABASE_URL);
   const { knex } = database;
   await knex('teams').insert({ id: 'acme', name: 'Acme' });
+  await knex('senders').insert({ id: shortCode, team_id: 'acme', name: 'Orders', sender: shortCode });
   await knex('services').insert({ id: 'orders', team_id: 'acme', name: 'Orders', sender: shortCode });
   await knex('channels').insert([
     { name: 'Safaricom', prefixes: '["2547"]', connector: 'smsc', position: 1 },

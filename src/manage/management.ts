@@ -18,6 +18,8 @@ export interface Management {
   team: string | undefined;
   /** The issuers besides this service whose tokens are accepted. */
   trustedIssuers: readonly string[];
+  /** Senders that teams ask for need no review (SENDERS=open). */
+  sendersOpen?: boolean;
   /** The scopes that clients may have. They come from the OpenAPI document. */
   scopes: () => readonly string[];
   /**

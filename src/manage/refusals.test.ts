@@ -7,8 +7,8 @@ import type { Management } from './management.ts';
 import { campaigns } from './messaging/campaigns.ts';
 import { previewChatAppTemplate } from './messaging/chatapp-previews.ts';
 import { chatAppTemplates, reviewChatAppTemplate } from './messaging/chatapp-templates.ts';
-import { managedSenders } from './messaging/managed-senders.ts';
 import { importPart } from './messaging/opt-out-lists.ts';
+import { senders } from './messaging/senders.ts';
 import { previewSmsTemplate } from './messaging/sms-previews.ts';
 import { smsServices } from './messaging/sms-services.ts';
 import { reviewSmsTemplate, smsTemplates } from './messaging/sms-templates.ts';
@@ -30,7 +30,7 @@ beforeAll(async () => {
   await createUser(platform, { id: 'asha', role: 'owner', teamId: null, ssoName: 'asha@id' });
   await createUser(platform, { id: 'juma', role: 'viewer', teamId: null });
   await smsServices.create(platform, { id: 'theirs', teamId: 'other', sender: 'OTHER' });
-  await managedSenders.create(platform, { key: 'verify', category: 'AUTHENTICATION', sender: 'VERIFY' });
+  await senders.create(platform, { id: 'verify', category: 'AUTHENTICATION', sender: 'VERIFY' });
   const text = { teamId: 'acme', content: 'Habari {{name}}', category: 'MARKETING' } as const;
   await smsTemplates.create(platform, { ...text, id: 'greeting' });
   const components = { body: { text: 'Habari {{name}}' }, buttons: [] };
@@ -65,8 +65,8 @@ test.each<[slug: string, sentence: string, change: () => Promise<unknown>]>([
     () => users.change(platform, 'juma', { ssoName: 'asha@id' }),
   ],
   [
-    'managed-sender-category',
-    'managed sender verify is for AUTHENTICATION templates',
+    'sender-category',
+    'sender verify is for AUTHENTICATION templates',
     () => smsTemplates.change(platform, 'greeting', { managedServiceKey: 'verify' }),
   ],
   [

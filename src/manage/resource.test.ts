@@ -173,7 +173,7 @@ describe('all faults at once', () => {
     expect(await sentencesOf(smsTemplates.create(management, template))).toEqual([
       'the content has braces that are no placeholder such as {{name}} or {{1}}',
       'parameter x has no placeholder in the content',
-      'managed sender none does not exist',
+      'sender none does not exist',
       'team nobody does not exist',
     ]);
   });

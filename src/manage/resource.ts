@@ -34,6 +34,8 @@ export interface Definition<P extends Properties, View extends object> {
   properties: P;
   /** The property with the team that owns it. Absent: it is the platform's, and every caller may read it. */
   owner?: keyof P & string;
+  /** What no team owns, users of every team may read. */
+  commons?: boolean;
   /** What only users of the platform set; the document says so with `x-platform`. */
   platform?: readonly (keyof P & string)[];
   /** What it is listed in the order of, if not of its key. */
@@ -92,14 +94,32 @@ export interface Resource<P extends Properties, View extends object> extends Def
 export function resource<P extends Properties, View extends object = Row<P>>(
   definition: Definition<P, View>,
 ): Resource<P, View> {
-  const { noun, table, key, properties, owner, platform = [], order, check, settle } = definition;
+  const {
+    noun,
+    table,
+    key,
+    properties,
+    owner,
+    commons = false,
+    platform = [],
+    order,
+    check,
+    settle,
+  } = definition;
   const view = definition.view ?? ((row: Row<P>) => row as unknown as View);
   const rows = rowsOf(table, key, properties, order);
   const teamOf = (row: Partial<Row<P>>): string | null => (owner === undefined ? null : row[owner]) ?? null;
 
-  async function require(knex: Knex, team: string | undefined, id: string): Promise<Row<P>> {
+  async function require(
+    knex: Knex,
+    team: string | undefined,
+    id: string,
+    use: 'read' | 'change' = 'change',
+  ): Promise<Row<P>> {
     const found = await rows.find(knex, id);
-    const visible = team === undefined || owner === undefined || (found && teamOf(found) === team);
+    const isCommon = commons && use === 'read' && found !== undefined && teamOf(found) === null;
+    const visible =
+      team === undefined || owner === undefined || isCommon || (found && teamOf(found) === team);
     if (found === undefined || !visible) throw new ManagementError([faults.notFound(noun, id)]);
     return found;
   }
@@ -161,12 +181,17 @@ export function resource<P extends Properties, View extends object = Row<P>>(
     async list(management, { team, after, limit, ...filter } = {}) {
       const ofTeam = owner === undefined ? undefined : await listedTeam(management, team);
       const where = ofTeam === undefined ? filter : { ...filter, [owner as string]: ofTeam };
-      const part = { where: where as NonNullable<Selection<P>['where']>, after, limit };
+      const part = {
+        where: where as NonNullable<Selection<P>['where']>,
+        orNull: commons ? owner : undefined,
+        after,
+        limit,
+      };
       return (await rows.list(management.knex, part)).map(view);
     },
 
     async get({ knex, team }, id) {
-      return view(await require(knex, team, id));
+      return view(await require(knex, team, id, 'read'));
     },
 
     async create(management, given, kept = {}) {

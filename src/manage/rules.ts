@@ -16,10 +16,10 @@ export function nameFaults(name: string): Fault[] {
  */
 const sender = /^(?=.{0,10}[A-Za-z])[A-Za-z0-9][A-Za-z0-9 ._-]{0,10}$|^\+?[1-9]\d{2,14}$/;
 
-export function senderFaults(written: string): Fault[] {
+export function senderFaults(written: string, field = 'sender'): Fault[] {
   const words =
     'a name of up to 11 letters, digits, spaces, . _ and -, a number with its country, or a short code';
-  return sender.test(written) ? [] : [faults.fieldRule('sender', words)];
+  return sender.test(written) ? [] : [faults.fieldRule(field, words)];
 }
 
 /** None where an end is omitted. */

@@ -25,10 +25,10 @@ export interface Events {
   /** A network sent an id or a time that we do not store, or a text that was cut; the rest of what it said counts. */
   networkValueIgnored: (connector: string, value: 'id' | 'time' | 'text') => void;
   /**
-   * A phone sent a message, which was dropped: it goes to no service's sender, or came through a connector that may not deliver
-   * for that sender.
+   * A phone sent a message, which was dropped: it goes to no service's sender, came through a connector that may not deliver
+   * for that sender, or names none of the teams that share the number.
    */
-  messageDropped: (connector: string, reason: 'sender' | 'network') => void;
+  messageDropped: (connector: string, reason: 'sender' | 'network' | 'keyword') => void;
   /** Something of or for a person could not be read, and was stored as it is. */
   inboundUnreadable: (connector: string, kind: string, reason: string) => void;
 }

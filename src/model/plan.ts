@@ -31,6 +31,8 @@ export interface PlannedMessage {
    * message as JSON (chatapp/templates/filled-template.ts).
    */
   content: string;
+  /** Instead of the sender of the plan. */
+  sender?: string;
   /** Units debited for this message. */
   units: number;
   /** The account its units come from, and are refunded to if it is never submitted; null if nothing is billed. */

@@ -126,6 +126,12 @@ const catalogue = {
   sessionClosed: (id: string, until: string) =>
     bad(`Replies to inbound message ${id} were possible until ${until}.`),
 
+  // Senders
+  senderNotApproved: (sender: string, channel: string, status: string) =>
+    bad(`Sender ${sender} is not approved for ${channel}. Current status: ${status}`),
+  senderOfCategory: (sender: string, wanted: string, category: string) =>
+    bad(`Sender ${sender} is for ${wanted} messages, not for ${category}.`),
+
   // Services, campaigns and balances
   serviceNotActive: (id: string, status: string) =>
     bad(`Service ${id} is not active. Current status: ${status}`),

@@ -35,6 +35,7 @@ describe('without settings', () => {
       logLevel: 'info',
       logFormat: 'json',
       misspelt: [],
+      senders: 'granted',
       demo: true,
       allowLoopbackCallbacks: true,
       receiptScheduleSeconds: undefined,

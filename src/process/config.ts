@@ -43,6 +43,8 @@ export interface Config {
   logLevel: string;
   /** `text` for people, `json` for programs. */
   logFormat: 'json' | 'text';
+  /** open: what teams ask for as a sender is theirs without a review. */
+  senders: 'granted' | 'open';
   /** Adds demo data to an empty database. */
   demo: boolean;
   /** Allows callbacks to this machine. For development. */
@@ -164,6 +166,7 @@ function settingsFrom(reader: Reader): Config {
       matching('LOG_LEVEL', (value) => logLevels.includes(value), `one of ${logLevels.join(', ')}`) ?? 'info',
     logFormat: (matching('LOG_FORMAT', isLogFormat, 'json or text') ??
       (process.stdout.isTTY ? 'text' : 'json')) as Config['logFormat'],
+    senders: (matching('SENDERS', isSenders, 'granted or open') ?? 'granted') as Config['senders'],
     demo,
     allowLoopbackCallbacks: flag('ALLOW_LOOPBACK_CALLBACKS', demo && !production),
     receiptScheduleSeconds: matching(
@@ -224,6 +227,10 @@ function isMode(value: string): boolean {
 }
 
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'];
+
+function isSenders(value: string): boolean {
+  return value === 'granted' || value === 'open';
+}
 
 function isLogFormat(value: string): boolean {
   return value === 'json' || value === 'text';

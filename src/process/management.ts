@@ -150,6 +150,7 @@ export async function serveManagement(
       clock,
       secrets: async () => secrets,
       trustedIssuers: config.trustedIssuers.map(({ issuer }) => issuer),
+      sendersOpen: config.senders === 'open',
       scopes,
       cancel: createCancel({
         knex: database.knex,

@@ -196,7 +196,6 @@ const facts = [
   'requests.send_at',
   'requests.valid_until',
   'secret_keys.released_at',
-  'services.sender_since',
   'sms_templates.approved_at',
   'token_keys.signs_from',
 ];

@@ -1,11 +1,13 @@
-/** Reads what a team sends with: services, templates and campaigns, newest first. */
+/** Reads what a team sends with: services, senders, templates and campaigns, newest first. */
 import type { Knex } from 'knex';
+import type { Category } from '../model/plan.ts';
 import type { ProductName } from '../model/products.ts';
 import { errors } from '../platform/errors.ts';
 import type { ParameterKind } from '../products/chatapp/templates/parameter.ts';
 import { type Slot, slotsOf } from '../products/chatapp/templates/slots.ts';
 import { cardPart, type Part } from '../products/chatapp/templates/template.ts';
 import type { Frequency } from '../products/data/campaign.ts';
+import type { SenderUse } from '../products/sms/sender.ts';
 import { placeholdersOf } from '../products/templates/substitute.ts';
 import type { ParamDefinition } from '../products/templates/template.ts';
 import { type ReadSlice, sliceOf } from './page.ts';
@@ -19,6 +21,19 @@ export interface Service {
   sender?: string;
   /** Of chat-app services. */
   phoneNumbers?: { phoneNumberId: string; phone: string }[];
+  createdAt: string;
+}
+
+export interface Sender {
+  product: ProductName;
+  id: string;
+  sender: string;
+  kind: 'Alphanumeric' | 'ShortCode' | 'LongCode' | 'ChatApp';
+  category?: Category;
+  keyword?: string;
+  status: SenderUse['status'];
+  uses: Omit<SenderUse, 'registrations'>[];
+  reviewComment?: string;
   createdAt: string;
 }
 
@@ -92,6 +107,18 @@ const services = `
       from chatapp_numbers n where n.service_id = s.id), '[]'))
   from chatapp_services s where s.team_id = :teamId`;
 
+const senders = `
+  select 'Sms' as product, id, created_at, json_build_object('sender', sender, 'kind', kind, 'category', category,
+    'keyword', keyword, 'status', status, 'uses', (
+      select coalesce(jsonb_agg(use - 'registrations' order by place), '[]')
+      from jsonb_array_elements(uses) with ordinality as u(use, place)
+    ), 'reviewComment', review_comment) as resource
+  from senders where team_id = :teamId
+  union all
+  select 'ChatApp', n.id, n.created_at, json_build_object('sender', n.phone, 'kind', 'ChatApp', 'status', 'Approved',
+    'uses', '[{"status": "Approved"}]'::json)
+  from chatapp_numbers n join chatapp_services s on s.id = n.service_id where s.team_id = :teamId`;
+
 const templates = `
   select 'Sms' as product, id, created_at, json_build_object('category', category, 'status', status,
     'approvalStatus', approval_status, 'reviewComment', review_comment, 'description', description,
@@ -126,6 +153,16 @@ const serviceKind: Kind<Service> = {
   }),
 };
 
+const senderKind: Kind<Sender> = {
+  query: senders,
+  resourceOf: ({ product, id, resource, createdAt }) => ({
+    product: product as ProductName,
+    id,
+    ...resource,
+    createdAt: createdAt.toISOString(),
+  }),
+};
+
 const templateKind: Kind<Template> = {
   query: templates,
   resourceOf: ({ product, id, createdAt, resource: { part, definitions, ...template } }) => ({
@@ -149,6 +186,7 @@ const campaignKind: Kind<Campaign> = {
 };
 
 export const readServices = (knex: Knex) => newestFirst(knex, serviceKind);
+export const readSenders = (knex: Knex) => newestFirst(knex, senderKind);
 export const readTemplates = (knex: Knex) => newestFirst(knex, templateKind);
 export const readCampaigns = (knex: Knex) => newestFirst(knex, campaignKind);
 

@@ -23,6 +23,7 @@ class Methods
     public readonly OptOuts $optOuts;
     public readonly Balances $balances;
     public readonly Services $services;
+    public readonly Senders $senders;
     public readonly Templates $templates;
     public readonly Campaigns $campaigns;
 
@@ -38,6 +39,7 @@ class Methods
         $this->optOuts = new OptOuts($caller);
         $this->balances = new Balances($caller);
         $this->services = new Services($caller);
+        $this->senders = new Senders($caller);
         $this->templates = new Templates($caller);
         $this->campaigns = new Campaigns($caller);
     }

@@ -405,6 +405,38 @@ namespace Tarishi;
  *     next?: string,
  * }
  *
+ * Sender: What your team may send as.
+ *
+ * @phpstan-type Sender array{
+ *     product: string,
+ *     id: string,
+ *     sender: string,
+ *     kind: string,
+ *     category?: string,
+ *     keyword?: string,
+ *     status: string,
+ *     uses: list<SenderUse>,
+ *     reviewComment?: string,
+ *     createdAt: string,
+ * }
+ *
+ * SenderPage: One page of senders.
+ *
+ * @phpstan-type SenderPage array{
+ *     items: list<Sender>,
+ *     next?: string,
+ * }
+ *
+ * SenderUse: Where a sender may be used, and whether.
+ *
+ * @phpstan-type SenderUse array{
+ *     channel?: string,
+ *     country?: string,
+ *     as?: string,
+ *     status: string,
+ *     validUntil?: string,
+ * }
+ *
  * Service: A service that SMS or chat-app messages are sent through.
  *
  * @phpstan-type Service array{

@@ -531,6 +531,40 @@ class Services {
 }
 
 /**
+ * What your team may send SMS and chat-app messages as, newest first. Requests through a service whose
+ * sender is not approved for a recipient's channel or country are rejected.
+ */
+class Senders {
+  readonly #call: Caller;
+
+  constructor(call: Caller) {
+    this.#call = call;
+  }
+
+  /**
+   * List the senders of your team.
+   *
+   * What your team may send SMS and chat-app messages as, newest first. Requests through a service whose
+   * sender is not approved for a recipient's channel or country are rejected.
+   *
+   * Returns one page: its `items`, and `next` if there is more, which is the `cursor` of the next page.
+   *
+   * @throws {TarishiError} 400: A query parameter is not valid.
+   */
+  list(query: Query<'listSenders'> = {}, options?: CallOptions): Promise<Result<'listSenders'>> {
+    return this.#call('listSenders', { query }, options);
+  }
+
+  /**
+   * Like `list`, but iterates over all pages and fetches each one as it is needed; `limit` is the page
+   * size.
+   */
+  each(query: Query<'listSenders'> = {}, options?: CallOptions): AsyncGenerator<Item<'listSenders'>, void> {
+    return eachItem((cursor) => this.list({ ...query, ...cursor }, options));
+  }
+}
+
+/**
  * The SMS and chat-app templates of your team, newest first, with the parameters that each takes. Only
  * those with the status `Active` and the approval status `APPROVED` can be sent.
  */
@@ -641,6 +675,7 @@ export class Methods {
   readonly optOuts: OptOuts;
   readonly balances: Balances;
   readonly services: Services;
+  readonly senders: Senders;
   readonly templates: Templates;
   readonly campaigns: Campaigns;
 
@@ -655,6 +690,7 @@ export class Methods {
     this.optOuts = new OptOuts(call);
     this.balances = new Balances(call);
     this.services = new Services(call);
+    this.senders = new Senders(call);
     this.templates = new Templates(call);
     this.campaigns = new Campaigns(call);
   }

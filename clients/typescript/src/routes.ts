@@ -28,6 +28,7 @@ export const routes = {
   listBalances: { method: 'GET', path: '/balances', retry: 'harmless' },
   listServices: { method: 'GET', path: '/services', retry: 'harmless' },
   getService: { method: 'GET', path: '/services/{serviceId}', retry: 'harmless' },
+  listSenders: { method: 'GET', path: '/senders', retry: 'harmless' },
   listTemplates: { method: 'GET', path: '/templates', retry: 'harmless' },
   getTemplate: { method: 'GET', path: '/templates/{templateId}', retry: 'harmless' },
   listCampaigns: { method: 'GET', path: '/campaigns', retry: 'harmless' },

@@ -11,6 +11,7 @@ const shortCode = '22141';
 async function prepare({ data: { database, demo }, networks }: World): Promise<void> {
   const { knex } = database;
   const inbound = { inbound_callback_url: networks.receiverUrl };
+  await knex('senders').insert({ id: shortCode, team_id: 'demo', name: 'Orders', sender: shortCode });
   await knex('services')
     .where({ id: demo.smsServiceId })
     .update({ ...inbound, sender: shortCode });

@@ -185,7 +185,7 @@ inBrowser.each([
     const { root } = people;
     const content = 'This week only: {{offer}}';
     const paramDefinitions = [{ name: 'offer', format: 'PlainText', required: true, maxLength: 40 }];
-    await root('POST /managed-senders', { key: 'offers', category: 'MARKETING', sender: 'OFFERS' });
+    await root('POST /senders', { id: 'offers', category: 'MARKETING', sender: 'OFFERS' });
     const template = { teamId: 'acme', category: 'MARKETING', managedServiceKey: 'offers', paramDefinitions };
     await root('POST /sms-templates', { id: 'offer', ...template, content });
     await page.goto(people.at('/templates/sms/offer'));

@@ -86,7 +86,7 @@ inBrowser('in Chromium', () => {
       note: 'Paid',
     });
     await root('POST /connectors', { name: 'main', kind: 'simulator' });
-    await root('POST /managed-senders', { key: 'offers', category: 'MARKETING', sender: 'OFFERS' });
+    await root('POST /senders', { id: 'offers', category: 'MARKETING', sender: 'OFFERS' });
     await root('POST /sms-templates', {
       id: 'offer',
       teamId: 'acme',

@@ -163,10 +163,11 @@ test('what somebody wrote is shown as text, on every page', async () => {
   const owned = { teamId: 'hostile', name: hostile };
   await api('POST /users', { id: 'hostile', role: 'viewer', ...owned });
   await api('POST /clients', { id: 'hostile', ...owned });
+  await api('POST /senders', { id: 'hostile', sender: 'HOSTILE', ...owned });
   await api('POST /sms-services', { id: 'hostile', sender: 'HOSTILE', ...owned });
   await api('POST /chatapp-services', { id: 'hostile', ...owned });
-  await api('POST /managed-senders', {
-    key: 'hostile',
+  await api('POST /senders', {
+    id: 'hostile-sender',
     name: hostile,
     category: 'UTILITY',
     sender: 'VERIFY',
@@ -180,7 +181,7 @@ test('what somebody wrote is shown as text, on every page', async () => {
     ...text,
     content: `${hostile} {{name}}`,
     description: hostile,
-    managedServiceKey: 'hostile',
+    managedServiceKey: 'hostile-sender',
   });
   const components = { body: { text: hostile }, footer: { text: hostile }, buttons: [] };
   await api('POST /chatapp-templates', { ...text, language: 'en', components });
@@ -190,7 +191,7 @@ test('what somebody wrote is shown as text, on every page', async () => {
     '/clients',
     '/services/sms',
     '/services/chat-app',
-    '/managed-senders',
+    '/senders',
     '/templates/sms',
     '/templates/chat-app',
     '/connectors',

@@ -15,7 +15,7 @@ beforeAll(async () => {
   reviewer = await service.visitor('judge', { role: 'reviewer' });
   api = await service.user('program', { role: 'owner' });
   await api('POST /teams', { id: 'acme' });
-  await api('POST /managed-senders', { key: 'offers', category: 'MARKETING', sender: 'OFFERS' });
+  await api('POST /senders', { id: 'offers', category: 'MARKETING', sender: 'OFFERS' });
   await api('POST /sms-templates', {
     id: 'weekend',
     teamId: 'acme',

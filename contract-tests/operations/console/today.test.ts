@@ -10,7 +10,7 @@ beforeAll(async () => {
   const api = await service.user('program', { role: 'owner' });
   await api('POST /teams', { id: 'acme' });
   await api('POST /teams', { id: 'rival' });
-  await api('POST /managed-senders', { key: 'offers', category: 'MARKETING', sender: 'OFFERS' });
+  await api('POST /senders', { id: 'offers', category: 'MARKETING', sender: 'OFFERS' });
 });
 afterAll(() => service.close());
 

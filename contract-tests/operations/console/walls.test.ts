@@ -37,8 +37,8 @@ const firstOf: Readonly<Record<string, keyof Named>> = {
   clients: 'clientId',
   'services/sms': 'serviceId',
   'services/chat-app': 'chatAppServiceId',
+  'chatapp-senders': 'chatAppSenderId',
   senders: 'senderId',
-  'managed-senders': 'managedSenderKey',
   'quiet-hours': 'country',
   'templates/sms': 'templateId',
   'templates/chat-app': 'chatAppTemplateId',
@@ -66,7 +66,7 @@ const titled = routes.map((route) => ({ ...route, title: `${route.method} ${rout
 
 describe('a page of another team is like one that does not exist', () => {
   /** Of everybody, and of the platform alone. */
-  const shared = ['/managed-senders', '/quiet-hours', '/channels', '/connectors', '/quarantine'];
+  const shared = ['/quiet-hours', '/channels', '/connectors', '/quarantine'];
   const walled = titled.filter(
     ({ path }) => path.includes('/:') && !shared.some((start) => path.startsWith(start)),
   );

@@ -23,6 +23,16 @@ beforeAll(async () => {
   world = { demo, poor };
   await operate('POST /sms-services', { id: made.idleSms, teamId: 'demo', sender: 'TARISHI' });
   await edit(operate, `/sms-services/${made.idleSms}`, { status: 'Inactive' });
+  const asked = { teamId: 'demo', uses: [{ status: 'Pending' }] };
+  await operate('POST /senders', { ...asked, id: made.unapprovedSms, sender: 'ASKED' });
+  await operate('POST /sms-services', { id: made.unapprovedSms, teamId: 'demo', sender: 'ASKED' });
+  await operate('POST /senders', {
+    id: made.codesSms,
+    teamId: 'demo',
+    sender: 'CODES',
+    category: 'AUTHENTICATION',
+  });
+  await operate('POST /sms-services', { id: made.codesSms, teamId: 'demo', sender: 'CODES' });
   await operate('POST /chatapp-services', { id: made.idleChatApp, teamId: 'demo' });
   await edit(operate, `/chatapp-services/${made.idleChatApp}`, { status: 'Inactive' });
   await addChatAppTemplate(service, { id: made.paused, teamId: 'demo' }, 'PAUSED');

@@ -55,6 +55,8 @@ beforeAll(async () => {
   acme = await addResources(service, root, names('acme'));
   const approved = { id: 'acme-approved', teamId: 'acme', content: 'Habari', category: 'UTILITY' };
   await root('POST /sms-templates', approved);
+  // So that a service that is to have it does not ask for it.
+  await root('POST /senders', { id: 'acme-orders', teamId: 'acme', sender: 'ORDERS' });
   await root('POST /teams/acme/top-ups', { product: 'Sms', units: 5, reference: 'used' });
   network = await startStub(() => ({ status: 200, body: { data: [templateAtNetwork] } }));
   const settings = { businessAccountId: '81', baseUrl: network.url };

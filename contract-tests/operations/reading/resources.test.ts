@@ -1,4 +1,4 @@
-/** What a client can use: the lists of balances, services, templates and campaigns, page by page. */
+/** What a client can use: the lists of balances, services, senders, templates and campaigns, page by page. */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { addTeam } from '../../support/management/team.ts';
 import { call, tokenFor } from '../../support/service/api.ts';
@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => service?.dispose());
 
-const lists = ['/balances', '/services', '/templates', '/campaigns'];
+const lists = ['/balances', '/services', '/senders', '/templates', '/campaigns'];
 
 const get = (path: string, token = client.token) => call(client.demo.baseUrl, path, { method: 'GET', token });
 
@@ -91,6 +91,35 @@ test('200 /services: SMS services with their sender, chat-app services with thei
   );
 });
 
+test('200 /senders: what the team may send as, and where', async () => {
+  const senders = await all('/senders', 100);
+  const approved = { status: 'Approved', uses: [{ status: 'Approved' }], createdAt: expect.any(String) };
+  expect(senders).toContainEqual({
+    product: 'Sms',
+    id: 'tarishi',
+    sender: 'TARISHI',
+    kind: 'Alphanumeric',
+    ...approved,
+  });
+  expect(senders).toContainEqual({
+    product: 'Sms',
+    id: '22140',
+    sender: '22140',
+    kind: 'ShortCode',
+    ...approved,
+  });
+  const [id] = client.demo.phoneNumberIds;
+  expect(senders).toContainEqual({
+    product: 'ChatApp',
+    id,
+    sender: '+254709000001',
+    kind: 'ChatApp',
+    ...approved,
+  });
+  // Those of the platform are for templates.
+  expect(senders.map(({ sender }) => sender)).not.toContain('VERIFY');
+});
+
 test('200 /templates: which templates can be sent, with their parameters', async () => {
   const templates = await all('/templates', 100);
   expect(templates).toContainEqual(
@@ -137,7 +166,7 @@ test('200 /campaigns: their rules, and when they expire', async () => {
 });
 
 test('200: each service, template and campaign by its id, as it is listed', async () => {
-  for (const path of lists.slice(1))
+  for (const path of ['/services', '/templates', '/campaigns'])
     for (const item of await all(path, 100)) {
       const answer = await get(
         `${path}/${item.id}${item.product === undefined ? '' : `?product=${item.product}`}`,

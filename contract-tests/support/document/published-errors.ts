@@ -26,6 +26,8 @@ export interface World {
 /** Ids of what the demo has not, made for these calls. */
 export const made = {
   idleSms: 'idle-sms',
+  unapprovedSms: 'unapproved-sms',
+  codesSms: 'codes-sms',
   idleChatApp: 'idle-chatapp',
   orphaned: 'orphaned',
   mixedUp: 'mixed-up',
@@ -113,6 +115,8 @@ const sms = sendErrors({
     templateNotSendable: ({ demo }) => ({ body: templateToMany(demo.templates.pending, [phone], []) }),
     managedServiceUnknown: raw(templateToMany(made.orphaned, [phone], [])),
     categoryMismatch: raw(templateToMany(made.mixedUp, [phone], [])),
+    senderNotApproved: () => ({ ids: { serviceId: made.unapprovedSms } }),
+    senderOfCategory: () => ({ ids: { serviceId: made.codesSms } }),
     parametersToEach: ({ demo }) => ({
       body: templateToEach(demo.templates.named, [{ phone, params: named }]),
     }),
@@ -138,6 +142,12 @@ const data = sendErrors({
     serviceUnknown: raw(bundleToEach([{ ...bundle, message: 'x' }], { messaging: selfService('no-such') })),
     serviceNotActive: raw(
       bundleToEach([{ ...bundle, message: 'x' }], { messaging: selfService(made.idleSms) }),
+    ),
+    senderNotApproved: raw(
+      bundleToEach([{ ...bundle, message: 'x' }], { messaging: selfService(made.unapprovedSms) }),
+    ),
+    senderOfCategory: raw(
+      bundleToEach([{ ...bundle, message: 'x' }], { messaging: selfService(made.codesSms) }),
     ),
     insufficientUnits: ({ poor }) => ({
       body: bundleToMany([phone]),

@@ -10,6 +10,7 @@ import type { ManagementService } from './service.ts';
 const shared: [operation: string, body: object][] = [
   ['POST /connectors', { name: 'sms', kind: 'simulator' }],
   ['POST /connectors', { name: 'chat', kind: 'chat-simulator' }],
+  ['POST /senders', { id: 'verify', category: 'UTILITY', sender: 'VERIFY' }],
 ];
 
 export async function addShared(root: CallManagement): Promise<void> {

@@ -9,8 +9,8 @@ export interface Named {
   clientId: string;
   serviceId: string;
   chatAppServiceId: string;
+  chatAppSenderId: string;
   senderId: string;
-  managedSenderKey: string;
   country: string;
   templateId: string;
   chatAppTemplateId: string;
@@ -35,8 +35,8 @@ export function names(prefix: string): Named {
     clientId: `${prefix}-client`,
     serviceId: `${prefix}-service`,
     chatAppServiceId: `${prefix}-chat`,
+    chatAppSenderId: `${prefix}-number`,
     senderId: `${prefix}-sender`,
-    managedSenderKey: `${prefix}-managed`,
     country: countryOf(prefix),
     templateId: `${prefix}-template`,
     chatAppTemplateId: `${prefix}-chat-template`,

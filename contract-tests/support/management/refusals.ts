@@ -29,8 +29,8 @@ export const againstRules: Refusals = {
   updateSmsService: withBody({ sender: '!' }),
   createChatAppService: own('createChatAppService', { name: lines }),
   updateChatAppService: withBody({ name: lines }),
-  createManagedSender: own('createManagedSender', { sender: '!' }),
-  updateManagedSender: withBody({ sender: '!' }),
+  createSender: own('createSender', { sender: '!' }),
+  updateSender: withBody({ sender: '!' }),
   createQuietHours: own('createQuietHours', { saturday: '13:00-09:00' }),
   updateQuietHours: withBody({ saturday: '13:00-09:00' }),
   createSmsTemplate: own('createSmsTemplate', { content: 'no code' }),
@@ -56,13 +56,14 @@ export const againstStored: Refusals = {
   createTeam: own('createTeam'),
   createClient: own('createClient'),
   createSmsService: own('createSmsService'),
-  // The sender of a managed sender, and that of a service.
+  // That of the platform.
   updateSmsService: withBody({ sender: 'VERIFY' }),
-  updateManagedSender: withBody({ sender: 'ORDERS' }),
+  updateSender: withBody({ sender: 'VERIFY' }),
+  reviewSender: () => ({ path: { senderId: 'verify' }, body: { decision: 'Approved' } }),
   createChatAppService: own('createChatAppService'),
+  createChatAppSender: own('createChatAppSender'),
+  updateChatAppSender: withBody({ connector: 'sms' }),
   createSender: own('createSender'),
-  updateSender: withBody({ connector: 'sms' }),
-  createManagedSender: own('createManagedSender'),
   createQuietHours: own('createQuietHours'),
   createSmsTemplate: own('createSmsTemplate'),
   updateSmsTemplate: withBody({ category: 'MARKETING' }),
@@ -91,7 +92,8 @@ export const withUnknownNames: Refusals = {
   createClient: own('createClient', nowhere),
   createSmsService: own('createSmsService', nowhere),
   createChatAppService: own('createChatAppService', nowhere),
-  createSender: own('createSender', { id: '1', serviceId: 'nowhere' }),
+  createChatAppSender: own('createChatAppSender', { id: '1', serviceId: 'nowhere' }),
+  createSender: own('createSender', nowhere),
   createSmsTemplate: own('createSmsTemplate', nowhere),
   createChatAppTemplate: own('createChatAppTemplate', nowhere),
   createCampaign: own('createCampaign', nowhere),
@@ -107,6 +109,8 @@ export const withUnknownNames: Refusals = {
 
 /** 403 for an admin of the team: properties that the platform sets. */
 export const ofPlatform: Refusals = {
-  createSmsService: own('createSmsService', { sharedSender: true }),
-  updateSmsService: withBody({ sharedSender: true }),
+  createSmsService: own('createSmsService', { inboundConnectors: ['sms'] }),
+  updateSmsService: withBody({ inboundConnectors: ['sms'] }),
+  createSender: own('createSender', { uses: [{ status: 'Approved' }] }),
+  updateSender: withBody({ sender: 'OTHER' }),
 };

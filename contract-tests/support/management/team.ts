@@ -46,7 +46,8 @@ export async function addTeam(
 
   await operate('POST /teams', { id: teamId });
   const { body: credentials } = await operate('POST /clients', { ...client, scopes });
-  await operate('POST /sms-services', { ...service, sender: 'TARISHI', sharedSender: true });
+  await operate('POST /senders', { id: `${teamId}-sender`, teamId, sender: 'TARISHI' });
+  await operate('POST /sms-services', { ...service, sender: 'TARISHI' });
   await operate('POST /sms-templates', { ...smsTemplate, content: 'Hello {{name}}', category: 'UTILITY' });
   await operate('POST /campaigns', {
     ...campaign,
@@ -55,7 +56,7 @@ export async function addTeam(
     frequency: 'Unlimited',
   });
   await operate('POST /chatapp-services', chatAppService);
-  await operate('POST /senders', {
+  await operate('POST /chatapp-senders', {
     id: phoneNumberId,
     serviceId: chatAppService.id,
     phone: `+2547${randomInt(1e7, 1e8)}`,

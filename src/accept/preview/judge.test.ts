@@ -15,6 +15,7 @@ const facts: SmsFacts = {
   service: {
     id: 'service',
     sender: 'TARISHI',
+    grant: { category: null, uses: [{ status: 'Approved' }] },
     status: 'Active',
     purpose: 'MARKETING',
     quietHours: true,

@@ -52,6 +52,7 @@ export function createContext(
         actor: { kind: 'command line', name: operatorName() },
         team: undefined,
         trustedIssuers: config.trustedIssuers.map(({ issuer }) => issuer),
+        sendersOpen: config.senders === 'open',
         // Read on demand: most commands do not need the OpenAPI document.
         scopes: () => scopesOf(loadDocument()),
         secrets: () => secretsOf(config, here),

@@ -181,7 +181,7 @@ describe('a connector', () => {
 });
 
 describe('a sender', () => {
-  const add = 'sender add 1055 --service chat --phone +254711000000 --connector';
+  const add = 'chat-sender add 1055 --service chat --phone +254711000000 --connector';
 
   test('is added, changed and listed', async () => {
     await database.knex('teams').insert({ id: 'team', name: 'Team' });
@@ -190,9 +190,12 @@ describe('a sender', () => {
     await tarishi('connector add two --kind chat-simulator');
     const sender = { id: '1055', serviceId: 'chat', phone: '+254711000000', connector: 'one' };
     expect(await tarishi(`${add} one`)).toMatchObject(sender);
-    expect(await tarishi(`${add} one`)).toBe('sender 1055 already exists');
-    expect(await tarishi('sender set 1055 --connector two')).toMatchObject({ ...sender, connector: 'two' });
-    expect(await tarishi('sender list')).toMatchObject([{ ...sender, connector: 'two' }]);
+    expect(await tarishi(`${add} one`)).toBe('chat-app sender 1055 already exists');
+    expect(await tarishi('chat-sender set 1055 --connector two')).toMatchObject({
+      ...sender,
+      connector: 'two',
+    });
+    expect(await tarishi('chat-sender list')).toMatchObject([{ ...sender, connector: 'two' }]);
   });
 
   test('needs a connector that exists and is for chat-app, and something to change', async () => {
@@ -200,11 +203,13 @@ describe('a sender', () => {
     await tarishi('connector add one --kind chat-simulator');
     await tarishi(`${add} one`);
     expect(await tarishi(`${add} nobody`)).toBe('connector nobody does not exist; connectors are one, quiet');
-    for (const line of [`${add} quiet`, 'sender set 1055 --connector quiet'])
+    for (const line of [`${add} quiet`, 'chat-sender set 1055 --connector quiet'])
       expect(await tarishi(line)).toBe(
         'connector quiet cannot send chat-app messages: its kind is simulator',
       );
-    expect(await tarishi('sender set 1055')).toBe('nothing to change: give at least one option');
-    expect(await tarishi('sender set 1056 --phone +254711000001')).toBe('sender 1056 does not exist');
+    expect(await tarishi('chat-sender set 1055')).toBe('nothing to change: give at least one option');
+    expect(await tarishi('chat-sender set 1056 --phone +254711000001')).toBe(
+      'chat-app sender 1056 does not exist',
+    );
   });
 });

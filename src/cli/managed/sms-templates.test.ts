@@ -14,10 +14,10 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 beforeEach(async () => {
-  await database.knex.raw('truncate teams, sms_templates, managed_services cascade');
+  await database.knex.raw('truncate teams, sms_templates, senders cascade');
   await tarishi('team add acme');
-  await tarishi('managed-sender add verify --category UTILITY --sender VERIFY');
-  await tarishi('managed-sender add ads --category MARKETING --sender ADS');
+  await tarishi('sender add verify --category UTILITY --as VERIFY');
+  await tarishi('sender add ads --category MARKETING --as ADS');
   await tarishi(
     'template add own --team acme --category UTILITY --content Code:{{code}} --param code:Numeric:6',
   );
@@ -80,7 +80,7 @@ describe('template set', () => {
     expect(await tarishi('template approve managed')).toMatchObject({ approvalStatus: 'APPROVED' });
   });
 
-  test('a managed sender is set and removed', async () => {
+  test('a sender is set and removed', async () => {
     expect(await set('own --sender verify')).toMatchObject({
       managedServiceKey: 'verify',
       approvalStatus: 'PENDING',
@@ -93,12 +93,12 @@ describe('template set', () => {
   test.each([
     ['nothing', 'own', 'nothing to change: give at least one option'],
     ['an unknown template', 'none --content x', 'template none does not exist'],
-    ['an unknown sender', 'own --sender none', 'managed sender none does not exist'],
-    ['a sender of another category', 'own --sender ads', 'managed sender ads is for MARKETING templates'],
+    ['an unknown sender', 'own --sender none', 'sender none does not exist'],
+    ['a sender of another category', 'own --sender ads', 'sender ads is for MARKETING templates'],
     [
       'a category that does not match its sender',
       'managed --category MARKETING',
-      'managed sender verify is for UTILITY templates',
+      'sender verify is for UTILITY templates',
     ],
     ['content without a described placeholder', 'own --content x', /parameter code has no placeholder/],
     ['content with stray braces', 'own --content {{code}}{', /the content has braces/],

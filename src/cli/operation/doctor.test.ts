@@ -85,7 +85,7 @@ beforeEach(async () => {
 
 test('finds nothing in a healthy deployment', async () => {
   expect(await tarishi('doctor')).toEqual(
-    'migrations,clock,ledger,secret key,files,processes,jobs,messages,connectors,texts of phones,imports,quarantine,unreadable messages,archive,disk'
+    'migrations,clock,ledger,secret key,files,processes,jobs,messages,connectors,texts of phones,imports,quarantine,unreadable messages,senders,archive,disk'
       .split(',')
       .map((check) => ({ check, result: 'ok', problem: null })),
   );
@@ -95,7 +95,7 @@ test('shows the checks that pass beside those that fail', async () => {
   await database.knex('accounts').update({ balance: 12 });
   const rows = (await tarishi('doctor')) as Row[];
   expect(rows.map(({ check, result }) => [check, result])).toContainEqual(['ledger', 'failed']);
-  expect(rows.filter(({ result }) => result === 'ok')).toHaveLength(14);
+  expect(rows.filter(({ result }) => result === 'ok')).toHaveLength(15);
   expect(await fully('doctor')).toMatchObject({ exitCode: 1 });
   await database.knex('accounts').update({ balance: 16 });
 });
@@ -175,6 +175,13 @@ test.each([
   ['57P01', 'this cannot be checked: database error 57P01'],
 ])('says to restore a backup only for damaged files: %s', (code, sentence) => {
   expect(whyNot(Object.assign(new Error('select'), { code }))).toBe(sentence);
+});
+
+test('says that senders need no review, in production', async () => {
+  expect(await faults({ senders: 'open' })).toEqual([]);
+  expect(await faults({ senders: 'open', production: true })).toEqual([
+    'senders: SENDERS is open: teams send as whatever they ask for, without a review',
+  ]);
 });
 
 test('names a team whose rows should have left long ago', async () => {

@@ -12,10 +12,12 @@ export const doctorCommands = [
     async run(_values, context) {
       const { examine } = await import('../../manage/operation/doctor.ts');
       const { noteEveryMs } = await import('../../process/presence.ts');
-      const { databaseUrl, dataDirectory, retentionDays, archiveUrl } = context.config;
+      const { databaseUrl, dataDirectory, retentionDays, production, senders, archiveUrl } = context.config;
       const checks = await examine(await context.management(), {
         dataDirectory: databaseUrl === undefined ? dataDirectory : undefined,
         retentionDays,
+        production,
+        senders,
         archiveUrl,
         tarishi: commandName(dataDirectory),
         pause: () => delay(2 * noteEveryMs),

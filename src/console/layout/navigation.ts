@@ -50,7 +50,7 @@ export const groups: readonly NavigationGroup[] = [
       item('Channels', '/channels'),
       item('Connectors', '/connectors'),
       item('Senders', '/senders'),
-      item('Managed senders', '/managed-senders'),
+      item('Chat-app senders', '/chatapp-senders'),
       item('Quiet hours', '/quiet-hours'),
     ],
   },

@@ -60,7 +60,7 @@ const isOpening = ({ condition, updatedAt }: Connector, now: number): boolean =>
   condition === 'away' && now - Date.parse(updatedAt) < opensWithinMs;
 
 interface Use {
-  operation: 'createChannel' | 'createSender';
+  operation: 'createChannel' | 'createChatAppSender';
   /** Below `/console`, without the name of the connector. */
   path: string;
   words: string;
@@ -70,7 +70,11 @@ interface Use {
 const useOf: Readonly<Record<Product, Use>> = {
   sms: { operation: 'createChannel', path: '/new/channels?connector=', words: 'Use it for a channel' },
   data: { operation: 'createChannel', path: '/new/channels?bundleConnector=', words: 'Use it for a channel' },
-  chatapp: { operation: 'createSender', path: '/new/senders?connector=', words: 'Use it for a sender' },
+  chatapp: {
+    operation: 'createChatAppSender',
+    path: '/new/chatapp-senders?connector=',
+    words: 'Use it for a sender',
+  },
 };
 
 export async function conditionOf({ times, now, may }: PageContext, item: Item): Promise<Content> {

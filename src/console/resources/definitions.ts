@@ -138,19 +138,20 @@ export const definitions: readonly Definition[] = [
     beside: services,
   },
   {
+    path: '/chatapp-senders',
+    collection: '/chatapp-senders',
+    title: 'Chat-app senders',
+    one: 'chat-app sender',
+    noun: 'chat-app sender',
+    references: { serviceId: '/services/chat-app' },
+  },
+  {
     path: '/senders',
     collection: '/senders',
     title: 'Senders',
     one: 'sender',
     noun: 'sender',
-    references: { serviceId: '/services/chat-app' },
-  },
-  {
-    path: '/managed-senders',
-    collection: '/managed-senders',
-    title: 'Managed senders',
-    one: 'managed sender',
-    noun: 'managed sender',
+    columns: ['id', 'teamId', 'status', 'sender', 'kind', 'category'],
   },
   {
     path: '/quiet-hours',

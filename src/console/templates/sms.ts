@@ -89,8 +89,8 @@ async function drawn(page: PageContext, { item, unsaved, values, rules, content 
 /** As recipients see it. */
 async function senderOf({ api, may }: PageContext, { managedServiceKey: key }: Item): Promise<string> {
   if (typeof key !== 'string' || key === '') return 'Sender of the service';
-  if (!may('getManagedSender')) return key;
-  return (await api.call('getManagedSender', { path: { managedSenderKey: key } })).body.sender;
+  if (!may('getSender')) return key;
+  return (await api.call('getSender', { path: { senderId: key } })).body.sender;
 }
 
 interface Preview {

@@ -206,16 +206,29 @@ export const requestErrors = {
     fix: 'If it is Archived, restore it. If it is PENDING, wait for the review. If it is REJECTED, read the comment, change the text and have it reviewed again.',
   },
   managedServiceUnknown: {
-    title: 'Managed sender of the template not found',
+    title: 'Sender of the template not found',
     rejection: errors.managedServiceUnknown('…'),
-    cause: 'The template names a managed sender that does not exist.',
-    fix: 'Ask your operator to correct the managed sender of the template. The request itself is valid.',
+    cause: 'The template names a sender of the platform that does not exist.',
+    fix: 'Ask your operator to correct the sender of the template. The request itself is valid.',
   },
   categoryMismatch: {
-    title: 'Categories of template and managed sender differ',
+    title: 'Categories of template and sender differ',
     rejection: errors.categoryMismatch('…', '…'),
-    cause: 'The template and its managed sender have different categories.',
-    fix: 'Ask your operator to change the category or the managed sender of the template. The request itself is valid.',
+    cause: 'The template and the sender of the platform that it names have different categories.',
+    fix: 'Ask your operator to change the category or the sender of the template. The request itself is valid.',
+  },
+  senderNotApproved: {
+    title: 'Sender not approved',
+    rejection: errors.senderNotApproved('…', '…', '…'),
+    cause:
+      'Your team may not send as this sender on this channel. Pending: its review is not over; Rejected: it was refused; Expired: its registration has ended; Missing: nobody asked for it there.',
+    fix: 'See GET /senders, and ask your operator to approve the sender for this channel or country. The request itself is valid.',
+  },
+  senderOfCategory: {
+    title: 'Sender of another category',
+    rejection: errors.senderOfCategory('…', '…', '…'),
+    cause: 'The sender of the service is for messages of one category, and the request has another.',
+    fix: 'Send through a service whose sender is for this category, or use a template of its category.',
   },
   replyInvalid: {
     title: 'Invalid reply',

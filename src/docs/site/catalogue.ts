@@ -38,6 +38,7 @@ export interface WrittenPage {
 export const guideOrder = [
   'first-message',
   'templates',
+  'senders',
   'mobile-data',
   'chat-app',
   'preview',

@@ -1,9 +1,9 @@
-/** Which services may have a sender: nobody takes what another team has, or what a managed sender has. */
-import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+/** Which teams may have a sender, and who approves it: nobody takes what another team or the platform has. */
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { teams } from '../access/teams.ts';
 import { createConnector } from '../networks/connectors.ts';
 import { type Managed, openManaged, sentencesOf } from '../testing.ts';
-import { managedSenders } from './managed-senders.ts';
+import { reviewSender, senders } from './senders.ts';
 import { smsServices } from './sms-services.ts';
 
 let managed: Managed;
@@ -19,17 +19,20 @@ beforeAll(async () => {
 });
 afterAll(() => managed.database.close());
 
-/** Acme has 22141 and ACME, other has its own; its service shared may share 22141. */
+/** Acme has 22141 and ACME, other has its own, and shares 22141; 22142 is what people see of OTHER in Kenya. */
 beforeEach(async () => {
   const { knex } = managed.database;
-  for (const table of ['services', 'managed_services']) await knex(table).delete();
-  const add = (id: string, team_id: string, sender: string, more = {}) =>
-    knex('services').insert({ id, team_id, name: id, sender, ...more });
-  await add('orders', 'acme', '22141');
-  await add('brand', 'acme', 'ACME');
-  await add('theirs', 'other', 'OTHER');
-  await add('shared', 'other', '22141', { shared_sender: true, inbound_connectors: '["smsc"]' });
-  await knex('managed_services').insert({ key: 'verify', name: 'V', category: 'UTILITY', sender: 'VERIFY' });
+  for (const table of ['services', 'senders']) await knex(table).delete();
+  const platform = managed.management;
+  const service = (id: string, teamId: string, sender: string) =>
+    smsServices.create(platform, { id, teamId, sender });
+  await senders.create(platform, { id: 'shared', teamId: 'other', sender: '22141', keyword: 'OTHER' });
+  await service('orders', 'acme', 'ORDERS');
+  await senders.create(platform, { id: '22141', teamId: 'acme', sender: '22141', keyword: 'ACME' });
+  await service('brand', 'acme', 'ACME');
+  await service('theirs', 'other', 'OTHER');
+  await senders.change(platform, 'other', { uses: [{}, { country: 'KE', as: '22142' }] });
+  await senders.create(platform, { id: 'verify', category: 'UTILITY', sender: 'VERIFY' });
 });
 
 type Change = Parameters<typeof smsServices.change>[2];
@@ -41,42 +44,64 @@ const add = (team: string | undefined, change: Change & { sender: string; teamId
 const change = (team: string | undefined, id: string, to: Change) =>
   told(smsServices.change(as(team), id, to));
 
-const taken = (sender: string) =>
-  `another team has the sender ${sender}: only a user of the platform can let a service share it`;
-const unshared = (sender: string) =>
-  `another team has the sender ${sender}: set sharedSender to let the service share it`;
-const isManaged = (sender: string) =>
-  `${sender} is the sender of managed sender verify: only its templates are sent with it`;
-const forPlatform = (name: string) => `Permission denied: only users of the platform may set ${name}.`;
+const ask = (team: string | undefined, given: Partial<Parameters<typeof senders.create>[1]>) =>
+  told(senders.create(as(team), { id: 'asked', teamId: team ?? null, sender: 'NEW', ...given }));
 
-const spellings = ['22141', '+22141', 'ACME', 'Acme', 'A.C.M.E', 'acme ', 'A-CME'];
+const taken = (sender: string) =>
+  `another team has the sender ${sender}: only a user of the platform can add it for another`;
+const unshared = (sender: string, team: string) =>
+  `another team has the sender ${sender}: add it for team ${team} first`;
+const isManaged = (sender: string) =>
+  `${sender} is a sender of the platform (verify): only its templates are sent with it`;
+const forPlatform = (deed: string) => `Permission denied: only users of the platform may ${deed}.`;
+
+const spellings = ['ORDERS', 'Orders', 'O.R.D.E.R.S', 'orders ', 'O-RDERS'];
 test.each<[string, () => Promise<string[]>, string[]]>([
   ...spellings.flatMap((sender): [string, () => Promise<string[]>, string[]][] => [
     [`other adds ${sender}`, () => add('other', { sender }), [taken(sender)]],
     [`other changes to ${sender}`, () => change('other', 'theirs', { sender }), [taken(sender)]],
+    [`other asks for ${sender}`, () => ask('other', { sender }), [taken(sender)]],
     [`acme adds ${sender}`, () => add('acme', { sender }), []],
   ]),
-  ['the platform adds it as another team’s', () => add(undefined, { sender: '22141' }), [unshared('22141')]],
-  ['the platform shares it', () => add(undefined, { sender: '22141', sharedSender: true }), []],
-  ['a third may not take what is shared', () => add('third', { sender: '22141' }), [taken('22141')]],
-  ['sharing gives no second service', () => add('other', { sender: '22141' }), [taken('22141')]],
   [
-    'sharing ends with another sender',
-    () => change(undefined, 'shared', { sharedSender: false }),
-    [unshared('22141')],
+    'the platform adds it as another team’s',
+    () => add(undefined, { sender: 'ACME' }),
+    [unshared('ACME', 'other')],
   ],
-  ['it keeps its sender when it changes otherwise', () => change('other', 'shared', { name: 'Ours' }), []],
-  ['nothing changes', () => change('other', 'shared', { sender: '22141', sharedSender: true }), []],
+  ['the platform gives it to another team', () => ask(undefined, { teamId: 'other', sender: 'ACME' }), []],
+  ['what is shared serves both', () => add('other', { sender: '+22141' }), []],
+  ['a third may not take what is shared', () => add('third', { sender: '22141' }), [taken('22141')]],
+  ['nor what is seen elsewhere', () => add('third', { sender: '22142' }), [taken('22142')]],
+  ['nor be seen as it', () => ask('third', { uses: [{ as: '22142' }] }), [taken('22142')]],
+  ['a team has it once', () => ask('acme', { sender: 'acme' }), ['sender acme is acme already']],
+  ['it keeps its sender when it changes otherwise', () => change('other', 'theirs', { name: 'Ours' }), []],
   ['what nobody has', () => add('third', { sender: 'NEW' }), []],
+  ['what nobody has, asked for', () => ask('third', {}), []],
   [
-    'a team grants itself',
-    () => change('other', 'theirs', { sharedSender: true }),
-    [forPlatform('sharedSender')],
+    'a team approves',
+    () => ask('third', { uses: [{ status: 'Approved' }] }),
+    [forPlatform('approve senders')],
+  ],
+  ['a team sets a keyword', () => ask('third', { keyword: 'NEW' }), [forPlatform('set keyword')]],
+  [
+    'a team changes what was approved for another name',
+    () => told(senders.change(as('other'), 'other', { sender: 'NEW' })),
+    [forPlatform('set sender')],
+  ],
+  [
+    'a keyword of another team',
+    () => told(senders.change(as(undefined), 'shared', { keyword: 'acme' })),
+    ['sender 22141 has the keyword acme'],
+  ],
+  [
+    'what a service has',
+    () => told(senders.change(as(undefined), 'acme', { sender: 'NEW' })),
+    ['service brand has the sender ACME: give it another one first'],
   ],
   [
     'a team names connectors',
     () => add('other', { sender: 'NEW', inboundConnectors: ['smsc'] }),
-    [forPlatform('inboundConnectors')],
+    [forPlatform('set inboundConnectors')],
   ],
   [
     'a connector that sends no SMS',
@@ -84,22 +109,24 @@ test.each<[string, () => Promise<string[]>, string[]]>([
     ['connector chat-simulator cannot send SMS: its kind is chat-simulator'],
   ],
   ...['VERIFY', 'Verify', 'VERIFY.'].flatMap((sender): [string, () => Promise<string[]>, string[]][] => [
-    [
-      `the platform adds ${sender}`,
-      () => add(undefined, { sender, sharedSender: true }),
-      [isManaged(sender)],
-    ],
+    [`the platform adds ${sender}`, () => add(undefined, { sender }), [isManaged(sender)]],
+    [`the platform gives ${sender}`, () => ask(undefined, { teamId: 'acme', sender }), [isManaged(sender)]],
     [`a team changes to ${sender}`, () => change('other', 'theirs', { sender }), [isManaged(sender)]],
   ]),
   [
-    'a managed sender with that of a service',
-    () => told(managedSenders.create(as(undefined), { key: 'brand', category: 'UTILITY', sender: 'acme' })),
-    ['service brand has the sender acme: give it another one first'],
+    'one of the platform that a team has',
+    () => ask(undefined, { category: 'UTILITY', sender: 'acme' }),
+    ['a team has the sender acme: it cannot be one of the platform'],
   ],
   [
-    'a managed sender that changes to it',
-    () => told(managedSenders.change(as(undefined), 'verify', { sender: '22141' })),
-    ['service orders has the sender 22141: give it another one first'],
+    'one of the platform that changes to it',
+    () => told(senders.change(as(undefined), 'verify', { sender: '22141' })),
+    ['a team has the sender 22141: it cannot be one of the platform'],
+  ],
+  [
+    'one of the platform without a category',
+    () => ask(undefined, {}),
+    ['category must be given for a sender of the platform'],
   ],
   [
     'a number as it is written at home',
@@ -108,19 +135,21 @@ test.each<[string, () => Promise<string[]>, string[]]>([
       'sender must be a name of up to 11 letters, digits, spaces, . _ and -, a number with its country, or a short code',
     ],
   ],
+  [
+    'two uses for one country',
+    () => ask('third', { uses: [{ country: 'KE' }, { country: 'KE', as: '22199' }] }),
+    ['uses must be one for each channel and country'],
+  ],
 ])('%s', async (_what, attempt, faults) => {
   expect(await attempt()).toEqual(faults);
 });
 
-test('another sender takes back what the platform said of the former one, and begins anew', async () => {
-  const find = () => smsServices.get(managed.management, 'shared');
-  const before = await find();
-  await smsServices.change(as('other'), 'shared', { sender: '+22141' });
-  expect(await find()).toEqual({ ...before, sender: '+22141' });
-  await smsServices.change(as('other'), 'shared', { sender: 'OURS' });
-  const after = await find();
-  expect(after).toMatchObject({ sharedSender: false, inboundConnectors: [] });
-  expect(after.senderSince.getTime()).toBeGreaterThan(before.senderSince.getTime());
+test('another sender takes back what the platform said of the former one', async () => {
+  await smsServices.change(as(undefined), 'theirs', { inboundConnectors: ['smsc'] });
+  await smsServices.change(as('other'), 'theirs', { sender: 'O.T.H.E.R' });
+  expect((await smsServices.get(managed.management, 'theirs')).inboundConnectors).toEqual(['smsc']);
+  await smsServices.change(as('other'), 'theirs', { sender: 'OURS' });
+  expect((await smsServices.get(managed.management, 'theirs')).inboundConnectors).toEqual([]);
 });
 
 test('of two teams that take a sender at once, one gets it', async () => {
@@ -129,4 +158,53 @@ test('of two teams that take a sender at once, one gets it', async () => {
     told(smsServices.create(as('third'), { id: 'late', teamId: 'third', sender: 'FRESH' })),
   ]);
   expect(attempts.flat()).toEqual([taken('FRESH')]);
+});
+
+describe('a review', () => {
+  const find = async (id: string) => {
+    const { status, uses, approvedUses, reviewComment } = await senders.get(managed.management, id);
+    return { status, uses, approvedUses, reviewComment };
+  };
+  const pending = [{ status: 'Pending' }];
+  const approved = [{ status: 'Approved' }];
+
+  test('comes before what a team asks for counts, and before what it changes', async () => {
+    await add('third', { sender: 'NEW' });
+    expect(await find('new')).toEqual({
+      status: 'Pending',
+      uses: pending,
+      approvedUses: null,
+      reviewComment: null,
+    });
+    await reviewSender(as(undefined), 'new', { decision: 'Approved', comment: 'Fine.' });
+    const first = { status: 'Approved', uses: approved, approvedUses: approved, reviewComment: 'Fine.' };
+    expect(await find('new')).toEqual(first);
+    const more = { country: 'KE', as: '22199' };
+    await senders.change(as('third'), 'new', { uses: [{ status: 'Approved' }, more] });
+    const uses = [...approved, { ...more, status: 'Pending' }];
+    expect(await find('new')).toEqual({
+      status: 'Pending',
+      uses,
+      approvedUses: approved,
+      reviewComment: null,
+    });
+    await reviewSender(as(undefined), 'new', { decision: 'Rejected' });
+    const rejected = [...approved, { ...more, status: 'Rejected' }];
+    const last = { status: 'Approved', uses: rejected, approvedUses: rejected, reviewComment: null };
+    expect(await find('new')).toEqual(last);
+    expect(await told(reviewSender(as(undefined), 'new', { decision: 'Approved' }))).toEqual([
+      'sender new is not pending approval',
+    ]);
+  });
+
+  test('is not needed where senders are open, nor of what the platform gives', async () => {
+    await told(
+      smsServices.create(
+        { ...as('third'), sendersOpen: true },
+        { id: 'open', teamId: 'third', sender: 'NEW' },
+      ),
+    );
+    expect(await find('new')).toMatchObject({ status: 'Approved', approvedUses: approved });
+    expect(await find('acme')).toMatchObject({ status: 'Approved', approvedUses: approved });
+  });
 });

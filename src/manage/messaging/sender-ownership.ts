@@ -1,4 +1,4 @@
-/** Whose a sender of SMS is: a team has it that took it first, and managed senders are the platform's. */
+/** Whose a sender of SMS is: a team has it that took it first or that the platform gives it to, or the platform has it. */
 import type { Knex } from 'knex';
 import { type Fault, faults } from '../../platform/errors/management.ts';
 
@@ -7,65 +7,103 @@ export const senderKey = (sender: string) => sender.replace(/[^A-Za-z0-9]/g, '')
 
 interface Claim {
   id: string;
-  teamId: string;
+  teamId: string | null;
   sender: string;
-  sharedSender: boolean;
+  keyword: string | null;
+  uses: readonly { as?: string }[];
 }
 
-interface Held {
-  managedBy: string | null;
-  /** Another team has it, and does not share it with a third. */
-  byOther: boolean;
-  /** A service of another team sends with it. */
-  usedByOther: boolean;
-  byTeam: boolean;
+interface Context {
+  before: Claim | undefined;
+  /** Of the caller; undefined: a user of the platform. */
+  team: string | undefined;
+}
+
+interface Holder {
+  id: string;
+  teamId: string | null;
+  /** It is the sender itself, not what it is seen as somewhere. */
+  itself: boolean;
 }
 
 /**
- * What keeps a service from having its sender. Users of a team take what nobody else sends with; the platform lets services
- * share what another team has. A managed sender leaves through its templates only.
+ * What keeps a team, or the platform, from having a sender and what it is seen as. Users of a team take what nobody else
+ * has; the platform gives several teams the same. What the platform has, no team has.
  */
 export async function ownershipFaults(
   trx: Knex.Transaction,
-  { id, teamId, sender, sharedSender }: Claim,
-  { before, team }: { before: Claim | undefined; team: string | undefined },
+  claim: Claim,
+  { before, team }: Context,
 ): Promise<Fault[]> {
-  const key = senderKey(sender);
-  const isNew = before === undefined || senderKey(before.sender) !== key;
-  if (!isNew && before.sharedSender === sharedSender) return [];
-  await lockSender(trx, key);
-  const { rows } = await trx.raw<{ rows: Held[] }>(
-    `select (select min(key) from managed_services where sender_key(sender) = :key) as "managedBy",
-       coalesce(bool_or(team_id <> :teamId and not shared_sender), false) as "byOther",
-       coalesce(bool_or(team_id <> :teamId), false) as "usedByOther",
-       coalesce(bool_or(team_id = :teamId and not shared_sender), false) as "byTeam"
-     from services where sender_key(sender) = :key and id <> :id`,
-    { key, teamId, id },
-  );
-  const held = rows[0];
-  if (held === undefined) return [];
-  if (held.managedBy !== null) return [faults.senderManaged(sender, held.managedBy)];
-  if (team !== undefined && held.usedByOther && !held.byTeam) return [faults.senderTaken(sender)];
-  return held.byOther && !sharedSender ? [faults.senderNotShared(sender)] : [];
+  const former = new Set(before === undefined ? [] : seen(before).map(senderKey));
+  const found: Fault[] = [];
+  for (const name of seen(claim).filter((one) => !former.has(senderKey(one)))) {
+    const holders = (await holdersOf(trx, name)).filter(({ id }) => id !== claim.id);
+    const own = holders.find(({ teamId, itself }) => itself && teamId === claim.teamId);
+    const byPlatform = holders.find(({ teamId }) => teamId === null);
+    const byOther = holders.some(({ teamId }) => teamId !== null && teamId !== claim.teamId);
+    if (own !== undefined && name === claim.sender) found.push(faults.senderTwice(name, own.id));
+    else if (claim.teamId === null && byOther) found.push(faults.senderOfTeam(name));
+    else if (claim.teamId !== null && byPlatform) found.push(faults.senderManaged(name, byPlatform.id));
+    else if (byOther && team !== undefined) found.push(faults.senderTaken(name));
+  }
+  return [...found, ...(await leftBehind(trx, claim, before)), ...(await keywordFaults(trx, claim))];
 }
 
-/** A managed sender must not be the sender of a service, which could send any text with it. */
-export async function managedSenderOwnershipFaults(
-  trx: Knex.Transaction,
-  sender: string,
-  before: string | undefined,
-): Promise<Fault[]> {
-  const key = senderKey(sender);
-  if (before !== undefined && senderKey(before) === key) return [];
-  await lockSender(trx, key);
-  const { rows } = await trx.raw<{ rows: { id: string }[] }>(
-    'select id from services where sender_key(sender) = ? order by id limit 1',
-    [key],
-  );
-  return rows.map(({ id }) => faults.senderOfService(sender, id));
-}
+const seen = ({ sender, uses }: Pick<Claim, 'sender' | 'uses'>) => [
+  ...new Set([sender, ...uses.flatMap(({ as }) => as ?? [])]),
+];
 
 /** Two that want a sender at once wait for each other. */
-async function lockSender(trx: Knex.Transaction, key: string): Promise<void> {
+async function holdersOf(trx: Knex.Transaction, sender: string): Promise<Holder[]> {
+  const key = senderKey(sender);
   await trx.raw(`select pg_advisory_xact_lock(hashtextextended('sender ' || ?, 0))`, [key]);
+  const { rows } = await trx.raw<{ rows: Holder[] }>(
+    `select id, team_id as "teamId", sender_key(sender) = :key as itself from senders
+     where array[:key] <@ sender_keys(sender, uses) or array[:key] <@ approved_keys order by id`,
+    { key },
+  );
+  return rows;
+}
+
+/** A service keeps what it sends as. */
+async function leftBehind(trx: Knex.Transaction, { teamId, sender }: Claim, before: Claim | undefined) {
+  if (before === undefined || senderKey(before.sender) === senderKey(sender)) return [];
+  const service = await trx('services')
+    .where({ team_id: teamId })
+    .whereRaw('sender_key(sender) = ?', [senderKey(before.sender)])
+    .first<{ id: string } | undefined>('id');
+  return service === undefined ? [] : [faults.senderOfService(before.sender, service.id)];
+}
+
+async function keywordFaults(trx: Knex.Transaction, { id, sender, keyword }: Claim): Promise<Fault[]> {
+  if (keyword === null) return [];
+  const other = await trx('senders')
+    .whereRaw('sender_key(sender) = ? and lower(keyword) = lower(?) and id <> ?', [
+      senderKey(sender),
+      keyword,
+      id,
+    ])
+    .first<{ id: string } | undefined>('id');
+  return other === undefined ? [] : [faults.keywordTaken(keyword, other.id)];
+}
+
+/** How a team comes to have what its service is to send as. */
+export type Holding = { faults: readonly Fault[] } | 'has' | 'free';
+
+export async function holdingOf(
+  trx: Knex.Transaction,
+  { teamId, sender }: { teamId: string; sender: string },
+  team: string | undefined,
+): Promise<Holding> {
+  const holders = (await holdersOf(trx, sender)).filter(
+    ({ itself, teamId: holder }) => itself || holder !== teamId,
+  );
+  if (holders.some((one) => one.teamId === teamId)) return 'has';
+  const byPlatform = holders.find((one) => one.teamId === null);
+  if (byPlatform !== undefined) return { faults: [faults.senderManaged(sender, byPlatform.id)] };
+  if (holders.length === 0) return 'free';
+  return {
+    faults: [team === undefined ? faults.senderNotShared(sender, teamId) : faults.senderTaken(sender)],
+  };
 }

@@ -8,7 +8,7 @@ import { faultsOfDefinition } from '../../products/templates/definition.ts';
 import type { ApprovalStatus, ParamDefinition, TemplateStatus } from '../../products/templates/template.ts';
 import type { Management } from '../management.ts';
 import { resource } from '../resource.ts';
-import { managedSenderFaults } from './managed-senders.ts';
+import { templateSenderFaults } from './senders.ts';
 
 export const smsTemplates = resource({
   noun: 'template',
@@ -47,7 +47,7 @@ export const smsTemplates = resource({
     const moved = key !== before?.managedServiceKey || category !== before?.category;
     return [
       ...faultsOfDefinition(after).map(faults.templateDefinition),
-      ...(key !== null && moved ? await managedSenderFaults(trx, key, category) : []),
+      ...(key !== null && moved ? await templateSenderFaults(trx, key, category) : []),
     ];
   },
 });
@@ -63,7 +63,7 @@ export async function reviewSmsTemplate(
 ): Promise<StoredSmsTemplate> {
   const action = decision === 'APPROVED' ? 'approve' : 'reject';
   return smsTemplates.update(management, id, { action, version }, ({ approvalStatus }) => {
-    if (approvalStatus !== 'PENDING') throw new ManagementError([faults.notPending(id)]);
+    if (approvalStatus !== 'PENDING') throw new ManagementError([faults.notPending('template', id)]);
     return { approvalStatus: decision, reviewComment: comment ?? null };
   });
 }

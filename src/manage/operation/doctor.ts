@@ -38,6 +38,9 @@ export interface Examined {
   dataDirectory: string | undefined;
   /** How long rows stay. */
   retentionDays: Periods;
+  production: boolean;
+  /** open: teams send as whatever they ask for. */
+  senders: 'granted' | 'open';
   /** Where they leave for; undefined: nowhere. */
   archiveUrl: string | undefined;
   /** The command line as it can be typed. */
@@ -211,6 +214,11 @@ const checkers: Readonly<Record<string, (management: Management, examined: Exami
         ({ connector, items, first }) =>
           `${items} message(s), settings or reports of people through ${connector} could not be read since ${first.toISOString()}: see ${tarishi} inbound unreadable`,
       ),
+
+    senders: async (_management, { production, senders }) =>
+      production && senders === 'open'
+        ? ['SENDERS is open: teams send as whatever they ask for, without a review']
+        : [],
 
     archive: async ({ knex }, { retentionDays, archiveUrl }) => {
       const rows = retentionDays.rows + daysToArchive;

@@ -85,6 +85,8 @@ export type Given<P extends Properties> = {
 
 export interface Selection<P extends Properties> {
   where?: { readonly [Name in keyof P]?: TypeOf<P[Name]> | undefined } | undefined;
+  /** Rows in which this is null are selected whatever is wanted of it. */
+  orNull?: (keyof P & string) | undefined;
   /** Begin after this key. */
   after?: string | undefined;
   limit?: number | undefined;
@@ -141,11 +143,14 @@ export function rowsOf<P extends Properties>(
       const row = await selectFrom(knex).where(key, id).first();
       return row && rowOf(row);
     },
-    async list(knex, { where, after, limit } = {}) {
+    async list(knex, { where, orNull, after, limit } = {}) {
       const query = selectFrom(knex).orderBy([...order]);
       const wanted: Record<string, unknown> = where ?? {};
       for (const { name, sql } of stored)
-        if (own(wanted, name) !== undefined) query.whereRaw(`${sql} = ?`, [own(wanted, name) as string]);
+        if (own(wanted, name) !== undefined)
+          query.whereRaw(name === orNull ? `(${sql} = ? or ${sql} is null)` : `${sql} = ?`, [
+            own(wanted, name) as string,
+          ]);
       if (after !== undefined) query.where(key, '>', after);
       if (limit !== undefined) query.limit(limit);
       return (await query).map(rowOf);

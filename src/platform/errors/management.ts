@@ -9,7 +9,7 @@ export type Noun =
   | 'token key'
   | 'secret key'
   | 'service'
-  | 'managed sender'
+  | 'chat-app sender'
   | 'quiet hours'
   | 'template'
   | 'chat-app service'
@@ -96,20 +96,23 @@ const catalogue = {
     conflict(`key ${kid} is already published and starts to sign at ${signsFrom}`),
 
   // Templates and campaigns
-  managedSenderCategory: (key: string, category: string) =>
-    conflict(`managed sender ${key} is for ${category} templates`),
-  notPending: (id: string) => conflict(`template ${id} is not pending approval`),
+  senderCategory: (id: string, category: string) => conflict(`sender ${id} is for ${category} templates`),
+  notPending: (noun: Noun, id: string) => conflict(`${noun} ${id} is not pending approval`),
   approvalAlready: (noun: Noun, id: string, approvalStatus: string) =>
     conflict(`${noun} ${id} is already ${approvalStatus}`),
   serviceOfTeam: (team: string, service: string) => notFound(`team ${team} has no service ${service}`),
 
   // Senders
   senderTaken: (sender: string) =>
-    conflict(`another team has the sender ${sender}: only a user of the platform can let a service share it`),
-  senderNotShared: (sender: string) =>
-    conflict(`another team has the sender ${sender}: set sharedSender to let the service share it`),
+    conflict(`another team has the sender ${sender}: only a user of the platform can add it for another`),
+  senderNotShared: (sender: string, team: string) =>
+    conflict(`another team has the sender ${sender}: add it for team ${team} first`),
+  senderTwice: (sender: string, id: string) => conflict(`sender ${id} is ${sender} already`),
+  keywordTaken: (keyword: string, id: string) => conflict(`sender ${id} has the keyword ${keyword}`),
   senderManaged: (sender: string, key: string) =>
-    conflict(`${sender} is the sender of managed sender ${key}: only its templates are sent with it`),
+    conflict(`${sender} is a sender of the platform (${key}): only its templates are sent with it`),
+  senderOfTeam: (sender: string) =>
+    conflict(`a team has the sender ${sender}: it cannot be one of the platform`),
   senderOfService: (sender: string, service: string) =>
     conflict(`service ${service} has the sender ${sender}: give it another one first`),
 

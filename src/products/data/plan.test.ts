@@ -27,6 +27,7 @@ const campaign: Campaign = {
 const smsService = {
   id: 'sms',
   sender: 'TARISHI',
+  grant: { category: null, uses: [{ status: 'Approved' }] },
   status: 'Active',
   purpose: 'MARKETING',
   quietHours: true,

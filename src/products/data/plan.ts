@@ -16,6 +16,7 @@ import { promiseOf } from '../quiet-hours/departure.ts';
 import type { Asked, Checks } from '../rules.ts';
 import { checkSchedule } from '../schedule.ts';
 import { requireRegistrations } from '../sms/registrations.ts';
+import { requireGranted } from '../sms/sender.ts';
 import { requireService, type SmsService } from '../sms/service.ts';
 import { requireAllowed, requireCampaign } from './campaign.ts';
 import type { Bundle, DisburseData } from './command.ts';
@@ -61,14 +62,22 @@ export function admit({ command, facts, nowMs }: AskedData, checks: Checks): Adm
   return { recipients, receiptRequest, schedule, smsService };
 }
 
-export function plan({ command, facts, requestId }: AskedData, admitted: AdmittedData): Plan<AcceptedData> {
+export function plan(
+  { command, facts, nowMs, requestId }: AskedData,
+  admitted: AdmittedData,
+): Plan<AcceptedData> {
   const { caller, campaignId, idempotency } = command;
   const { smsService, receiptRequest, schedule } = admitted;
   if (smsService !== undefined) {
     const told = admitted.recipients.filter(({ content }) => content.message !== undefined);
     requireRegistrations(told, facts.channels, { serviceId: smsService.id, service: smsService });
   }
-  const messages = planMessages(admitted, facts);
+  const category = 'UTILITY';
+  const seen =
+    smsService && requireGranted(smsService.sender, smsService.grant ?? undefined, { category, nowMs });
+  const messages = planMessages(admitted, facts).map((message) =>
+    message.product === 'sms' ? { ...message, ...seen?.(message) } : message,
+  );
   return {
     teamId: caller.teamId,
     clientId: caller.clientId,
@@ -77,7 +86,7 @@ export function plan({ command, facts, requestId }: AskedData, admitted: Admitte
     smsServiceId: smsService?.id,
     sender: smsService?.sender ?? null,
     receiptRequest,
-    category: 'UTILITY',
+    category,
     validitySeconds: facts.validitySeconds,
     schedule,
     messages,

@@ -1,6 +1,6 @@
 /** Reads the facts of one disbursement in one query. */
 import type { Knex } from 'knex';
-import type { SmsService } from '../sms/service.ts';
+import { grantOfService, type SmsService } from '../sms/service.ts';
 import type { Campaign } from './campaign.ts';
 import type { DataTeamFacts } from './facts.ts';
 
@@ -27,7 +27,7 @@ export async function loadDataFacts(
          'allowedDenominations', c.allowed_denominations, 'serviceId', c.service_id,
          'validitySeconds', (select validity_seconds from services where id = c.service_id),
          'expiresAtMs', floor(extract(epoch from c.expires_at) * 1000)) end as campaign,
-       case when s.id is not null then json_build_object('id', s.id, 'sender', s.sender, 'status', s.status,
+       case when s.id is not null then json_build_object('id', s.id, 'sender', s.sender, 'grant', ${grantOfService}, 'status', s.status,
          'purpose', s.purpose, 'quietHours', s.quiet_hours, 'validitySeconds', s.validity_seconds,
          'registrations', s.registrations) end as sms_service,
        (select json_object_agg(a.variant, a.id::text) from accounts a

@@ -16,6 +16,7 @@ import type { SmsTemplate } from '../templates/template.ts';
 import type { SendSms, SmsContent } from './command.ts';
 import type { SmsFacts } from './facts.ts';
 import * as rules from './plan.ts';
+import type { Grant } from './sender.ts';
 
 const template: SmsTemplate = {
   id: 'shipped',
@@ -29,9 +30,17 @@ const template: SmsTemplate = {
   ],
   registrations: {},
 };
-const managed = { key: 'otp', name: 'Codes', category: 'UTILITY', sender: 'VERIFY' } as const;
+const grant: Grant = { category: null, uses: [{ status: 'Approved' }] };
+const managed = { key: 'otp', category: 'UTILITY', sender: 'VERIFY', uses: grant.uses } as const;
 const status = { status: 'Active', purpose: 'MARKETING', quietHours: true } as const;
-const service = { id: 'service', sender: 'TARISHI', ...status, validitySeconds: null, registrations: {} };
+const service = {
+  id: 'service',
+  sender: 'TARISHI',
+  grant,
+  ...status,
+  validitySeconds: null,
+  registrations: {},
+};
 const facts: SmsFacts = {
   channels,
   quiet: neverQuiet,

@@ -24,6 +24,7 @@ import type { SmsTemplate } from '../templates/template.ts';
 import type { SendSms, SmsContent } from './command.ts';
 import type { SmsFacts } from './facts.ts';
 import { requireRegistrations } from './registrations.ts';
+import { requireGranted } from './sender.ts';
 import { requireService, type SmsService } from './service.ts';
 
 export const { operation } = products.sms;
@@ -60,18 +61,19 @@ export function plan(asked: AskedSms, admitted: AdmittedSms): Plan<AcceptedSms> 
   const { caller, serviceId, idempotency } = command;
   const category = facts.template?.category ?? admitted.service.purpose;
   const departure = departureOf({ ...admitted, category, nowMs }, facts.quiet);
-  const messages = planMessages(command, admitted, facts, category).map((message) => ({
-    ...message,
-    ...departure(message.phone),
-  }));
+  const planned = planMessages(command, admitted, facts, category);
+  // A managed template brings its own.
+  const { sender } = facts.managedService ?? admitted.service;
+  const granted = facts.managedService ?? admitted.service.grant ?? undefined;
+  const seen = requireGranted(sender, granted, { category, nowMs });
+  const messages = planned.map((message) => ({ ...message, ...seen(message), ...departure(message.phone) }));
   return {
     teamId: caller.teamId,
     clientId: caller.clientId,
     operation,
     resourceId: serviceId,
     templateId: command.templateId,
-    // A managed template brings its own.
-    sender: facts.managedService?.sender ?? admitted.service.sender,
+    sender,
     receiptRequest: admitted.receiptRequest,
     category,
     validitySeconds: admitted.service.validitySeconds,

@@ -9,6 +9,7 @@ import * as rules from './plan.ts';
 const service = {
   id: 'service',
   sender: 'ACME',
+  grant: { category: null, uses: [{ status: 'Approved' }] },
   status: 'Active',
   quietHours: true,
   validitySeconds: null,

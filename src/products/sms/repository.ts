@@ -2,7 +2,7 @@
 import type { Knex } from 'knex';
 import type { ManagedService, ParamDefinition, SmsTemplate } from '../templates/template.ts';
 import type { SmsTeamFacts } from './facts.ts';
-import type { SmsService } from './service.ts';
+import { grantOfService, type SmsService } from './service.ts';
 
 interface TemplateRow {
   id: string;
@@ -31,17 +31,18 @@ export async function loadSmsFacts(
 ): Promise<SmsTeamFacts> {
   const { rows } = await knex.raw<{ rows: FactsRow[] }>(
     `select
-       (select json_build_object('id', s.id, 'sender', s.sender, 'status', s.status,
+       (select json_build_object('id', s.id, 'sender', s.sender, 'grant', ${grantOfService}, 'status', s.status,
           'purpose', s.purpose, 'quietHours', s.quiet_hours, 'validitySeconds', s.validity_seconds,
           'registrations', s.registrations)
         from services s where s.id = :serviceId and s.team_id = :teamId) as service,
        row_to_json(t) as template,
-       row_to_json(m) as managed_service,
+       case when m.id is not null then json_build_object('key', m.id, 'category', m.category, 'sender', m.sender,
+         'uses', coalesce(m.approved_uses, m.uses)) end as managed_service,
        (select a.id from accounts a where a.team_id = :teamId and a.product = 'sms' and a.variant = '')
          as account_id
      from (select 1) as one
        left join sms_templates t on t.id = :templateId and t.team_id = :teamId
-       left join managed_services m on m.key = t.managed_service_key`,
+       left join senders m on m.id = t.managed_service_key and m.team_id is null`,
     { teamId, serviceId, templateId: templateId ?? null },
   );
   const row = rows[0];

@@ -2,10 +2,13 @@
 import type { Category } from '../../model/plan.ts';
 import { errors } from '../../platform/errors.ts';
 import type { Registrations } from './registrations.ts';
+import type { Grant } from './sender.ts';
 
 export interface SmsService {
   id: string;
   sender: string;
+  /** What its team was given of the sender; null: nothing. */
+  grant: Grant | null;
   status: 'Active' | 'Inactive';
   /** The category of its free-form texts. */
   purpose: Category;
@@ -26,3 +29,7 @@ export function requireService<Service extends Pick<SmsService, 'status'>>(
   if (service.status !== 'Active') throw errors.serviceNotActive(serviceId, service.status);
   return service;
 }
+
+/** SQL: the grant of a service `s`. Both keys have an index. */
+export const grantOfService = `(select json_build_object('category', g.category, 'uses', coalesce(g.approved_uses, g.uses))
+  from senders g where sender_key(g.sender) = sender_key(s.sender) and coalesce(g.team_id, '') = s.team_id)`;

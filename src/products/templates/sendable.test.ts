@@ -18,9 +18,9 @@ const template = (differences: Partial<SmsTemplate> = {}): SmsTemplate => ({
 });
 const managed = (category: Category): ManagedService => ({
   key: 'bank',
-  name: 'The bank',
   category,
   sender: 'BANK',
+  uses: [],
 });
 
 describe('sendable', () => {

@@ -2,6 +2,7 @@
 
 import type { Category } from '../../model/plan.ts';
 import type { Registrations } from '../sms/registrations.ts';
+import type { SenderUse } from '../sms/sender.ts';
 
 export type TemplateStatus = 'Active' | 'Archived';
 export type ApprovalStatus = 'PENDING' | 'APPROVED' | 'REJECTED';
@@ -33,12 +34,12 @@ export interface SmsTemplate {
   registrations: Registrations;
 }
 
-/** A sender that the operator of the service manages, bound to one category of templates. */
+/** A sender of the platform, bound to one category of templates. */
 export interface ManagedService {
   key: string;
-  name: string;
   category: Category;
   sender: string;
+  uses: readonly SenderUse[];
 }
 
 /** A value for one placeholder, as a client sends it. */

@@ -36,6 +36,7 @@ final class Routes
         'listBalances' => ['GET', '/balances', 'harmless'],
         'listServices' => ['GET', '/services', 'harmless'],
         'getService' => ['GET', '/services/{serviceId}', 'harmless'],
+        'listSenders' => ['GET', '/senders', 'harmless'],
         'listTemplates' => ['GET', '/templates', 'harmless'],
         'getTemplate' => ['GET', '/templates/{templateId}', 'harmless'],
         'listCampaigns' => ['GET', '/campaigns', 'harmless'],

@@ -788,6 +788,65 @@ class ServicePage(_ServicePage, total=False):
     next: str
 
 
+class _SenderUse(TypedDict):
+    #: Only messages of approved uses are accepted.
+    status: str
+
+
+class SenderUse(_SenderUse, total=False):
+    """Where a sender may be used, and whether."""
+
+    #: For messages of this channel.
+    channel: str
+    #: For phone numbers of this country (ISO 3166-1 alpha-2).
+    country: str
+    #: What people see there; absent: the sender.
+    as: str
+    #: When its registration ends (RFC 3339, UTC).
+    validUntil: str
+
+
+class _Sender(TypedDict):
+    #: What is sent. More products may be added.
+    product: str
+    #: The id of the sender; of a chat-app number the `phoneNumberId` of requests.
+    id: str
+    #: What people see, unless a use says otherwise.
+    sender: str
+    #: More kinds may be added.
+    kind: str
+    #: Pending: a use waits for its review; Approved: none waits, and one is approved; Rejected: none is.
+    status: str
+    #: Where it may be used. For a message the use of its channel counts, else that of its country, else
+    #: the one without either. While a change waits for its review, what was approved before counts.
+    uses: list[SenderUse]
+    #: A time in UTC, to the millisecond (RFC 3339).
+    createdAt: str
+
+
+class Sender(_Sender, total=False):
+    """What your team may send as."""
+
+    #: The only category of messages that are sent as it; absent: any.
+    category: str
+    #: The first word of messages that are for your team, where others have the same number.
+    keyword: str
+    #: What the reviewer said.
+    reviewComment: str
+
+
+class _SenderPage(TypedDict):
+    #: The senders, newest first.
+    items: list[Sender]
+
+
+class SenderPage(_SenderPage, total=False):
+    """One page of senders."""
+
+    #: The `cursor` of the next page. Absent on the last page.
+    next: str
+
+
 class _TemplateCardSlot(TypedDict):
     #: The type of the parameter.
     type: str

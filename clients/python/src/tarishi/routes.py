@@ -26,6 +26,7 @@ ROUTES: dict[str, tuple[str, str, str]] = {
     "listBalances": ("GET", "/balances", "harmless"),
     "listServices": ("GET", "/services", "harmless"),
     "getService": ("GET", "/services/{serviceId}", "harmless"),
+    "listSenders": ("GET", "/senders", "harmless"),
     "listTemplates": ("GET", "/templates", "harmless"),
     "getTemplate": ("GET", "/templates/{templateId}", "harmless"),
     "listCampaigns": ("GET", "/campaigns", "harmless"),

@@ -1070,6 +1070,46 @@ class Services:
         return cast(responses.Service, answer)
 
 
+class Senders:
+    """What your team may send SMS and chat-app messages as, newest first. Requests through a service whose
+    sender is not approved for a recipient's channel or country are rejected."""
+
+    def __init__(self, caller: AsyncCaller) -> None:
+        self._caller = caller
+
+    async def list(
+        self,
+        *,
+        limit: Optional[int] = None,
+        cursor: Optional[str] = None,
+    ) -> responses.SenderPage:
+        """List the senders of your team.
+
+        What your team may send SMS and chat-app messages as, newest first. Requests through a service
+        whose sender is not approved for a recipient's channel or country are rejected.
+
+        Returns one page: its `items`, and `next` if there is more, which is the `cursor` of the next
+        page.
+
+        Args:
+            limit: The number of items on a page.
+            cursor: `next` of the previous page. A cursor is valid for the same list with the same
+                filters; its content has no meaning for clients. Leave it out to get the first page.
+
+        Raises:
+            TarishiError: 400: A query parameter is not valid.
+        """
+        query = {"limit": limit, "cursor": cursor}
+        answer = await self._caller.call("listSenders", query=query)
+        return cast(responses.SenderPage, answer)
+
+    def each(self, *, limit: Optional[int] = None) -> AsyncIterator[responses.Sender]:
+        """Like `list`, but iterates over all pages and fetches each one as it is needed; `limit` is the
+        page size."""
+        query = {"limit": limit}
+        return self._caller.each("listSenders", query=query)
+
+
 class Templates:
     """The SMS and chat-app templates of your team, newest first, with the parameters that each takes. Only
     those with the status `Active` and the approval status `APPROVED` can be sent."""
@@ -1203,5 +1243,6 @@ class Methods:
         self.opt_outs = OptOuts(caller)
         self.balances = Balances(caller)
         self.services = Services(caller)
+        self.senders = Senders(caller)
         self.templates = Templates(caller)
         self.campaigns = Campaigns(caller)

@@ -67,6 +67,8 @@ create table messages (
   -- An index row holds at most 2,704 bytes.
   network_id text check (char_length(network_id) <= 255),
   segments integer,
+  -- What people see instead of the sender of its request; null: that.
+  sender text,
   reason text,
   reason_code text,
   -- When it is queued, or was; null: it never was scheduled.

@@ -4,15 +4,51 @@
 create function sender_key(sender text) returns text language sql immutable parallel safe
   as $body$ select lower(regexp_replace(sender, '[^A-Za-z0-9]', '', 'g')) $body$;
 
+-- The keys of all that people see of a sender.
+create function sender_keys(sender text, uses jsonb) returns text[] language sql immutable parallel safe
+  as $body$
+    select array_agg(distinct sender_key(one)) from (
+      select sender union all select value ->> 'as' from jsonb_array_elements(coalesce(uses, '[]')) where value ? 'as'
+    ) as seen(one)
+  $body$;
+
+-- What teams may send as, one row for each team; those without a team are for approved templates of their category.
+create table senders (
+  id text primary key,
+  team_id text references teams,
+  name text not null,
+  sender text not null,
+  kind text not null generated always as (case
+    when sender ~ '[A-Za-z]' then 'Alphanumeric' when sender ~ '^[0-9]{1,6}$' then 'ShortCode' else 'LongCode'
+  end) stored,
+  -- The only one that it is for; null: any.
+  category text check (category in ('MARKETING', 'UTILITY', 'AUTHENTICATION')),
+  -- What messages for the team begin with, where others have the same number.
+  keyword text,
+  -- As [{channel or country, as, status, registrations, validUntil}].
+  uses jsonb not null default '[{"status": "Approved"}]',
+  -- The uses as they were when none waited for a review, which count until none does again; null: none was approved.
+  approved_uses jsonb default '[{"status": "Approved"}]',
+  status text not null generated always as (case
+    when uses @> '[{"status": "Pending"}]' then 'Pending' when uses @> '[{"status": "Approved"}]' then 'Approved' else 'Rejected'
+  end) stored,
+  review_comment text,
+  -- What messages of phones may be sent to.
+  approved_keys text[] generated always as (
+    case when approved_uses is not null then sender_keys(sender, approved_uses) end) stored,
+  created_at timestamptz not null default service_now(),
+  check (team_id is not null or category is not null)
+);
+create unique index senders_of_team on senders (sender_key(sender), coalesce(team_id, ''));
+create index senders_by_key on senders using gin (approved_keys);
+create unique index senders_by_keyword on senders (sender_key(sender), lower(keyword));
+
 create table services (
   id text primary key,
   team_id text not null references teams,
   name text not null,
+  -- One of its team's.
   sender text not null,
-  -- Since when it has this sender, as a trigger keeps it.
-  sender_since timestamptz not null default service_now(),
-  -- Another team has the sender, and the platform lets this service share it and get the replies to what it sends.
-  shared_sender boolean not null default false,
   -- The connectors that may deliver messages of phones to it; none: those that findAddressees finds.
   inbound_connectors jsonb not null default '[]',
   status text not null default 'Active' check (status in ('Active', 'Inactive')),
@@ -33,24 +69,6 @@ create table services (
   created_at timestamptz not null default service_now()
 );
 create index services_by_sender on services (sender_key(sender));
-
-create function note_sender_since() returns trigger language plpgsql as $body$
-  begin
-    new.sender_since := service_now();
-    return new;
-  end
-$body$;
-create trigger note_sender_since before update on services for each row
-  when ((sender_key(old.sender), old.team_id) is distinct from (sender_key(new.sender), new.team_id))
-  execute function note_sender_since();
-
--- Services of the operator, for the templates of every team.
-create table managed_services (
-  key text primary key,
-  name text not null,
-  category text not null check (category in ('MARKETING', 'UTILITY', 'AUTHENTICATION')),
-  sender text not null
-);
 
 create table sms_templates (
   id text primary key,

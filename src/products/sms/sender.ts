@@ -1,0 +1,59 @@
+/** Whether a team may send as a sender to a phone, and what people see there. */
+import type { Category } from '../../model/plan.ts';
+import { errors } from '../../platform/errors.ts';
+import { countryOf } from '../quiet-hours/zones.ts';
+
+/** Where a sender may be used: on a channel, in a country (ISO 3166-1 alpha-2), or, without either, everywhere else. */
+export interface SenderUse {
+  channel?: string;
+  country?: string;
+  /** What people see there; absent: the sender. */
+  as?: string;
+  status: 'Pending' | 'Approved' | 'Rejected';
+  /** What it is registered as there. */
+  registrations?: Readonly<Record<string, string>>;
+  /** RFC 3339. */
+  validUntil?: string;
+}
+
+/** What a team was given of a sender. */
+export interface Grant {
+  /** The only category that it is for; null: any. */
+  category: Category | null;
+  uses: readonly SenderUse[];
+}
+
+export interface Sent {
+  phone: string;
+  channel: string;
+}
+
+/** The use that counts for a message. */
+export function useFor({ uses }: Grant, { phone, channel }: Sent): SenderUse | undefined {
+  const country = uses.some((use) => use.country !== undefined) ? countryOf(phone) : undefined;
+  return (
+    uses.find((use) => use.channel === channel) ??
+    uses.find((use) => use.country !== undefined && use.country === country) ??
+    uses.find((use) => use.channel === undefined && use.country === undefined)
+  );
+}
+
+/**
+ * Throws 400 for the first message that must not leave as the sender. Returns what people see instead of the sender, if they
+ * do. `grant`: undefined if the team has none.
+ */
+export function requireGranted(
+  sender: string,
+  grant: Grant | undefined,
+  { category, nowMs }: { category: Category; nowMs: number },
+): (message: Sent) => { sender?: string } {
+  if (grant !== undefined && grant.category !== null && grant.category !== category)
+    throw errors.senderOfCategory(sender, grant.category, category);
+  return (message) => {
+    const use = grant && useFor(grant, message);
+    const ended = use?.validUntil !== undefined && Date.parse(use.validUntil) <= nowMs;
+    if (use?.status !== 'Approved' || ended)
+      throw errors.senderNotApproved(sender, message.channel, ended ? 'Expired' : (use?.status ?? 'Missing'));
+    return use.as === undefined ? {} : { sender: use.as };
+  };
+}
