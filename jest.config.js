@@ -38,8 +38,8 @@ export default {
     extensionsToTreatAsEsm: ['.ts'],
     transform: { '^.+\\.ts$': '<rootDir>/tools/jest-transform.js' },
   })),
-  // Longer than a service may take to start: see contract-tests/support/service/service.ts.
-  testTimeout: 90_000,
+  // Tests wait for what happens, however busy the machine is, and set a limit of their own only where they take longer.
+  testTimeout: 180_000,
   maxWorkers: 2,
   // A worker keeps the modules of every file that it ran; it is replaced after a file that leaves it with more.
   workerIdleMemoryLimit: '700MB',

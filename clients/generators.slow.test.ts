@@ -177,20 +177,16 @@ test.each(
   Object.keys(writers).flatMap((command) =>
     ['openapi', 'management'].map((name) => [command, name] as const),
   ),
-)(
-  '%s, generated/%s.yaml: strict, with our names and the values that we name',
-  async (command, name) => {
-    const folder = await generate(command, writers[command]?.(documentNamed(name)) ?? [], `names-${name}`);
-    expect(await faultsIn(folder)).toBe('');
-    const text = textOf(folder);
-    // Where two things want one name, the second gets a number.
-    expect(text.match(/export (?:type|interface) \w*[a-z]2\b/g)).toBeNull();
-    expect(text).toMatch(name === 'openapi' ? /\bSentSms\b/ : /\bSmsTemplatePreview\b/);
-    expect(text).toMatch(/\bProblem\b/);
-    expect(text).not.toMatch(/\b(interface|type) Error\b/);
-    // A type beside the values would have made them any string.
-    expect(text).toMatch(name === 'openapi' ? /['"]AbsentSubscriber['"]/ : /['"]reviewer['"]/);
-    expect(text).not.toMatch(/\bstring \| \(/);
-  },
-  120_000,
-);
+)('%s, generated/%s.yaml: strict, with our names and the values that we name', async (command, name) => {
+  const folder = await generate(command, writers[command]?.(documentNamed(name)) ?? [], `names-${name}`);
+  expect(await faultsIn(folder)).toBe('');
+  const text = textOf(folder);
+  // Where two things want one name, the second gets a number.
+  expect(text.match(/export (?:type|interface) \w*[a-z]2\b/g)).toBeNull();
+  expect(text).toMatch(name === 'openapi' ? /\bSentSms\b/ : /\bSmsTemplatePreview\b/);
+  expect(text).toMatch(/\bProblem\b/);
+  expect(text).not.toMatch(/\b(interface|type) Error\b/);
+  // A type beside the values would have made them any string.
+  expect(text).toMatch(name === 'openapi' ? /['"]AbsentSubscriber['"]/ : /['"]reviewer['"]/);
+  expect(text).not.toMatch(/\bstring \| \(/);
+});

@@ -66,7 +66,7 @@ test('Python: the wheel is complete, and an environment with nothing else passes
   }
   client.stop();
   await server.close();
-}, 120_000);
+});
 
 test('Python: mypy finds nothing in the package and the programs of the README', () => {
   const mypy = (...words: string[]) =>
@@ -100,7 +100,7 @@ test('Python: mypy finds nothing in the package and the programs of the README',
     expect(program).toContain(good);
     expect(mypy(file('misfit.py', program.replace(good, bad))).stdout).toMatch(/misfit\.py:\d+: error/);
   }
-}, 120_000);
+});
 
 test('PHP: each class is where Composer looks for it, and compiles', () => {
   const { autoload } = JSON.parse(readFileSync(join(here, 'php/composer.json'), 'utf8'));
@@ -137,7 +137,7 @@ test('PHP: Composer installs it as its README says', () => {
   execFileSync('sh', ['-ec', install], { cwd: app, env, stdio: 'pipe' });
   const program = `require 'vendor/autoload.php'; echo Tarishi\\Tarishi::class, class_exists('Tarishi\\Tarishi');`;
   expect(execFileSync('php', ['-r', program], { cwd: app, encoding: 'utf8' })).toBe('Tarishi\\Tarishi1');
-}, 120_000);
+});
 
 test('Go: gofmt and vet find nothing, and the receiver of the README compiles', () => {
   if (!languages.includes('go')) return;

@@ -48,7 +48,7 @@ describe('after npm ci --omit=optional, on a Node that is too old', () => {
     expect(await Promise.all(said)).toEqual(
       needsNode.map((name) => [name, true, [expect.stringMatching(sentence)]]),
     );
-  }, 60_000);
+  });
 });
 
 test('what npm ci makes of the command in a clone on Windows: files for npx and for cmd, no links', () => {

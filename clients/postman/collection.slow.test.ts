@@ -37,4 +37,4 @@ test('every request of the collection is accepted by the demo service', async ()
     operation.requestBody === undefined ? 1 : requestsOf(operation).examples.size,
   );
   expect([total, failed]).toEqual([requests.reduce((sum, count) => sum + count), 0]);
-}, 120_000);
+});

@@ -27,7 +27,7 @@ beforeAll(async () => {
   for (const name of ['@types', 'undici-types'])
     symlinkSync(join(modules, name), join(project, 'node_modules', name));
   service = sharedService();
-}, 180_000);
+});
 afterAll(async () => {
   rmSync(project, { recursive: true, force: true });
 });
@@ -42,7 +42,7 @@ test('plain JavaScript: the example sends an SMS through the service and verifie
   });
   expect(stdout).toMatch(/accepted as [0-9a-f-]{36}/);
   expect(stdout).toContain('+254711000000: Delivered');
-}, 90_000);
+});
 
 const fits = `
 import { createServer } from 'node:http';
@@ -132,7 +132,7 @@ describe('strict TypeScript', () => {
       { 'fits.ts': fits, 'readme.ts': readme, ...Object.fromEntries(files) },
       'NodeNext',
     );
-  }, 90_000);
+  });
 
   test('calls that fit and the README compile, with NodeNext resolution', () => {
     expect(faults).not.toMatch(/^(fits|readme)\.ts/m);
@@ -140,7 +140,7 @@ describe('strict TypeScript', () => {
 
   test('calls that fit compile, with Bundler resolution', async () => {
     expect(await faultsOf({ 'fits.ts': fits }, 'Bundler')).toBe('');
-  }, 90_000);
+  });
 
   test.each(Object.keys(misfits))('%s does not compile', (name) => {
     const own = faults.split('\n').filter((line) => line.startsWith(fileOf(name)));

@@ -104,7 +104,7 @@ withTools('beside a running service', () => {
     } finally {
       child.kill();
     }
-  }, 90_000);
+  });
 });
 
 test('every linked file exists', () => {
@@ -135,9 +135,5 @@ const answers = (port: number) =>
   );
 
 async function until(reached: () => Promise<boolean>): Promise<void> {
-  const deadline = Date.now() + 60_000;
-  while (!(await reached())) {
-    if (Date.now() > deadline) throw new Error('it did not come');
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
+  while (!(await reached())) await new Promise((resolve) => setTimeout(resolve, 50));
 }

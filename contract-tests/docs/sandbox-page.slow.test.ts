@@ -61,7 +61,7 @@ test.each(runs.filter((run) => run.includes('tarishi conform')))('the workflow r
   });
   expect(stdout).toContain('No situation of 1 failed.');
   expect(readFileSync(junit, 'utf8')).toContain('failures="0" skipped="0"');
-}, 60_000);
+});
 
 test('the version of Prism on the page is the one that is installed', () => {
   const { devDependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));

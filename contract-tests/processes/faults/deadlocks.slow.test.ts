@@ -55,7 +55,7 @@ onPostgres('two processes that accept and three that deliver', () => {
         throw error;
       },
     );
-  }, 120_000);
+  });
   afterAll(async () => {
     await Promise.all(besides.map((beside) => beside.stop()));
     await database?.close();

@@ -34,7 +34,7 @@ onSmallDisk('on a disk of its own', () => {
     await sms.service.stop();
     await withStoredData(sms.service, (knex) => topUp(knex, sms.demo.clientId, 1_000_000));
     await sms.service.restart();
-  }, 120_000);
+  });
   afterAll(async () => {
     await sms?.service.dispose();
     await postgres?.close();
@@ -53,7 +53,7 @@ onSmallDisk('on a disk of its own', () => {
       await expectAccepted(failed);
     }
     await expectNothingHalfDone();
-  }, 180_000);
+  });
 
   (onPostgres ? test : test.skip)(
     'PostgreSQL ends when it cannot write its log; 503 until it was started again, then the same keys succeed',
@@ -69,7 +69,6 @@ onSmallDisk('on a disk of its own', () => {
       await expectAccepted(failed);
       await expectNothingHalfDone();
     },
-    180_000,
   );
 
   const send = (key: string) => sms.send(toMany(phones(100)), { headers: { 'idempotency-key': key } });

@@ -77,7 +77,7 @@ beforeAll(async () => {
   proxy = lossyProxy(Number(new URL(service.demo.baseUrl).port), lostAnswers, random);
   await once(proxy.listen(0, '127.0.0.1'), 'listening');
   baseUrl = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`;
-}, 120_000);
+});
 
 afterAll(async () => {
   proxy?.close();

@@ -19,7 +19,7 @@ beforeAll(async () => {
     { OVERLOADED_AFTER_MS: '5', RATE_LIMIT_PER_SECOND: '1000000', LOG_LEVEL: 'error' },
     ({ knex, demo }) => topUp(knex, demo.clientId, 100_000_000),
   );
-}, 120_000);
+});
 afterAll(() => sms?.service.dispose());
 
 interface Answered {

@@ -109,14 +109,12 @@ onPostgres('PostgreSQL', () => {
   });
 
   describe('at two addresses, of which one drops packets', () => {
-    beforeAll(
-      () =>
-        start(async ({ url }) => {
-          const { port, close } = await startUnreachable();
-          endings.push(close);
-          return url.replace(/@?([^/@]+)(\/[^/]*)$/, (hosts) => hosts.replace('/', `,127.0.0.1:${port}/`));
-        }),
-      120_000,
+    beforeAll(() =>
+      start(async ({ url }) => {
+        const { port, close } = await startUnreachable();
+        endings.push(close);
+        return url.replace(/@?([^/@]+)(\/[^/]*)$/, (hosts) => hosts.replace('/', `,127.0.0.1:${port}/`));
+      }),
     );
     afterAll(end);
 

@@ -32,7 +32,7 @@ onPostgres('two processes that answer HTTP', () => {
     other = await startBeside(service, 'serve');
     token = await tokenFor(service.demo.baseUrl, service.demo);
     await withStoredData(service, (knex) => topUp(knex, service.demo.clientId, 100_000));
-  }, 120_000);
+  });
   afterAll(async () => {
     await other?.stop();
     await service?.dispose();
@@ -60,7 +60,7 @@ onPostgres('two processes that answer HTTP', () => {
     }
     expect((await unitsSpent()) - before).toBe(sum(accepted));
     await withStoredData(service, async (knex) => expect(await unbalancedAccounts(knex)).toEqual([]));
-  }, 60_000);
+  });
 });
 
 onPostgres('a service whose worker is gone', () => {
@@ -72,7 +72,7 @@ onPostgres('a service whose worker is gone', () => {
     await service.stop();
     api = await startBeside(service, 'serve', { ALLOW_LOOPBACK_CALLBACKS: 'true' });
     token = await tokenFor(api.baseUrl, service.demo);
-  }, 120_000);
+  });
   afterAll(async () => {
     await worker?.stop();
     await api?.stop();
@@ -110,7 +110,7 @@ onPostgres('a service whose worker is gone', () => {
     );
     listener.closeAllConnections();
     listener.close();
-  }, 60_000);
+  });
 });
 
 /** `start`, `serve` and `work` alike. */

@@ -1,4 +1,4 @@
-/** The first things a user does: a token, a message, a response. */
+/** What only a started process shows: the ids in its log, and the address of the console that it prints. */
 import { setImmediate } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { createBrowser } from '../../support/console/browser.ts';
@@ -12,22 +12,6 @@ beforeAll(async () => {
   service = await startService();
 });
 afterAll(() => service.dispose());
-
-test('200 a message to one number is accepted', async () => {
-  const { baseUrl, smsServiceId } = service.demo;
-  const token = await tokenFor(baseUrl, service.demo);
-  const answer = await call(baseUrl, `/message/${smsServiceId}`, {
-    token,
-    body: { type: 'SendToMany', addresses: ['+254711000000'], message: 'Habari' },
-  });
-  expect(answer.status).toBe(200);
-  expect(answer.body.result).toEqual({
-    type: 'SmsResponse',
-    requestId: expect.stringMatching(/^[0-9a-f-]{36}$/),
-    units: { Safaricom: 1, Airtel: 0 },
-    addresses: { Safaricom: 1, Airtel: 0 },
-  });
-});
 
 test('the requestId is the X-Request-Id, unless the client chose that; then the log has both', async () => {
   const { baseUrl, smsServiceId } = service.demo;
@@ -45,11 +29,6 @@ test('the requestId is the X-Request-Id, unless the client chose that; then the 
   for (const id of ['my-own', again.headers.get('x-request-id')])
     while (!service.output().includes(`"requestId":"${id}","acceptedId":"${requestId}"`))
       await setImmediate();
-});
-
-test('/readyz returns 200 and says ready', async () => {
-  const answer = await call(service.demo.baseUrl, '/readyz', { method: 'GET' });
-  expect([answer.status, answer.body]).toEqual([200, { status: 'ready' }]);
 });
 
 test('the console opens at the address that the start prints, with one click and no key in the log', async () => {

@@ -87,7 +87,7 @@ test('a sandbox: no file is written', async () => {
   expect(runningThere()).toEqual([]);
   expect(await isTaken(port)).toBe(false);
   expect(readdirSync(clone)).toEqual(before);
-}, 60_000);
+});
 
 test('the circle of the README: start, listen, send, Ctrl-C', async () => {
   const names = ['PORT', 'METRICS_PORT', 'MANAGEMENT_PORT', 'listen'];
@@ -113,4 +113,4 @@ test('the circle of the README: start, listen, send, Ctrl-C', async () => {
   expect(runningThere()).toEqual([]);
   for (const one of ports) expect(await isTaken(one)).toBe(false);
   expect(git('status', '--porcelain', ':!vendor')).toBe('');
-}, 180_000);
+});

@@ -38,7 +38,7 @@ onPostgres(`${restarts} restarts under ${perSecond} requests per second`, () => 
     await sms.service.operate('POST /teams/demo/top-ups', { product: 'Sms', units: 1_000_000, reference });
     ports = [await freePort(), await freePort()];
     servers = await Promise.all(ports.map(serve));
-  }, 120_000);
+  });
   afterAll(async () => {
     for (const server of servers ?? []) await server.kill();
     await sms?.service.dispose();

@@ -25,7 +25,7 @@ beforeAll(async () => {
     SHUTDOWN_GRACE_MS: String(graceMs),
   });
   token = await tokenFor(service.demo.baseUrl, service.demo);
-}, 120_000);
+});
 beforeEach(async () => {
   if (service.process.exitCode !== null) await service.restart();
 });
@@ -42,7 +42,7 @@ test('a request whose head was read before SIGTERM gets its response, and no new
   expect([answer.statusCode, answer.headers.connection]).toEqual([200, 'close']);
   expect(JSON.parse(await textOf(answer)).result.requestId).toBeDefined();
   expect(await stopped).toBe(0);
-}, 60_000);
+});
 
 test('a client that never finishes its request does not keep the service from ending', async () => {
   const sending = request(messagePath(), options(new Agent(), { expect: '100-continue' }));
@@ -51,7 +51,7 @@ test('a client that never finishes its request does not keep the service from en
   const broken = once(sending, 'error');
   expect(await service.stop()).toBe(0);
   await broken;
-}, 60_000);
+});
 
 test(`SEED=${seed}: ${trials} SIGTERMs under load answer all that was read`, async () => {
   for (let trial = 0; trial < trials; trial += 1) {
@@ -69,7 +69,7 @@ test(`SEED=${seed}: ${trials} SIGTERMs under load answer all that was read`, asy
     });
     await service.restart();
   }
-}, 120_000);
+});
 
 /** Callers send until they are rejected; the service is stopped meanwhile. Returns the accepted requests. */
 async function loadUntilStopped(trial: number): Promise<string[]> {

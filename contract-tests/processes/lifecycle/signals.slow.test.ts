@@ -51,7 +51,7 @@ beforeAll(async () => {
     DATABASE_URL: fresh?.url,
   };
   if (fresh === undefined) await copyEmptyDatabase(directory);
-}, 60_000);
+});
 afterAll(async () => {
   await fresh?.drop();
   rmSync(directory, { recursive: true, force: true });
@@ -89,7 +89,7 @@ describe(`SEED=${seed}: SIGTERM at ${moments} moments`, () => {
     expect(performance.now() - signalledMs).toBeLessThan(graceMs + marginMs);
     endLoad();
     log.close();
-  }, 60_000);
+  });
 });
 
 describe('npm start', () => {
@@ -118,7 +118,7 @@ describe('npm start', () => {
     npm.kill(signal);
     await closed;
     await expect(fetch(`${baseUrl}/healthz`)).rejects.toThrow();
-  }, 60_000);
+  });
 });
 
 test('a process that waits for PostgreSQL logs it, and ends on SIGTERM', async () => {
@@ -133,7 +133,7 @@ test('a process that waits for PostgreSQL logs it, and ends on SIGTERM', async (
   const ended = once(child, 'exit');
   child.kill('SIGTERM');
   expect(await ended).toEqual([0, null]);
-}, 60_000);
+});
 
 /** Answers all that it has said by then. */
 async function untilItSays(child: ChildProcess, words: string): Promise<string> {

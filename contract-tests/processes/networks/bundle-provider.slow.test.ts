@@ -20,7 +20,7 @@ let receiver: Receiver;
 beforeAll(async () => {
   receiver = await startReceiver();
   network = await startBundles();
-}, 180_000);
+});
 beforeEach(() => {
   network.stub.answer = network.wellBehaved;
 });

@@ -43,7 +43,7 @@ beforeAll(async () => {
   });
   receiver = await startReceiver();
   session = await bound;
-}, 180_000);
+});
 afterAll(async () => {
   await sms?.service.dispose();
   receiver?.close();

@@ -21,8 +21,6 @@ const forms = [
   { channel: 'Telkom', prefix: '+25477000', concatenation: 'messagePayload', defaultAlphabet: 'gsm7' },
 ] as const;
 
-const settleLimitMs = 30_000;
-
 let smsc: Smsc;
 let sms: SmsService;
 /** Parts that came, by number. */
@@ -59,7 +57,7 @@ beforeAll(async () => {
         });
     }
   });
-}, 180_000);
+});
 
 afterAll(async () => {
   await sms?.service.dispose();
@@ -125,11 +123,9 @@ async function balance(): Promise<number> {
 
 /** The response of a network, which tells the parts, may be recorded after its report. */
 async function untilDelivered(requestId: string): Promise<Stored[]> {
-  const deadlineMs = performance.now() + settleLimitMs;
   for (;;) {
     const items: Stored[] = (await get(`/requests/${requestId}/messages?limit=100`)).items;
     if (items.every(({ state, segments }) => state === 'Delivered' && segments !== undefined)) return items;
-    if (performance.now() > deadlineMs) throw new Error(`not delivered: ${JSON.stringify(items)}`);
     await delay(20);
   }
 }

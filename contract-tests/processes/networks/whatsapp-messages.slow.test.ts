@@ -13,7 +13,7 @@ let receiver: Receiver;
 beforeAll(async () => {
   receiver = await startReceiver();
   network = await startWhatsApp();
-}, 180_000);
+});
 afterAll(async () => {
   await network?.dispose();
   receiver.close();

@@ -6,7 +6,7 @@ let network: WhatsApp;
 
 beforeAll(async () => {
   network = await startWhatsApp();
-}, 180_000);
+});
 afterAll(() => network?.dispose());
 
 describe('what is posted to the network', () => {

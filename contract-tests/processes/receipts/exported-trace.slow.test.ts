@@ -32,7 +32,7 @@ onPostgres('serve and work, each with the example', () => {
         OTEL_BSP_SCHEDULE_DELAY: '50',
       });
     [serve, work] = await Promise.all([start('serve'), start('work')]);
-  }, 120_000);
+  });
   afterAll(async () => {
     await Promise.all([serve?.stop(), work?.stop()]);
     await sms?.service.dispose();

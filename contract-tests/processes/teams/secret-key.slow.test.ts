@@ -24,7 +24,7 @@ let receiver: Receiver;
 beforeAll(async () => {
   service = await startService();
   receiver = await startReceiver();
-}, 120_000);
+});
 afterAll(async () => {
   receiver?.close();
   await service?.dispose();

@@ -12,7 +12,7 @@ export interface Prism {
   stop: () => Promise<void>;
 }
 
-const startLimitMs = 60_000;
+const startLimitMs = 150_000;
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 
 const mocks = new Set<string>();

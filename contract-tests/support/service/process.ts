@@ -24,7 +24,8 @@ export const processEnvironment = {
   NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
 };
 
-const startLimitMs = 60_000;
+/** Less than a test may take, so that the output is shown. */
+const startLimitMs = 150_000;
 
 /** Resolves when it is ready, which it says at `metricsUrl`. `write` gets what it writes. */
 export async function startOwnProcess(

@@ -23,7 +23,7 @@ async function listening(server: Server | ReturnType<typeof createTcpServer>): P
 const provider = (answer: (response: ServerResponse) => void) =>
   listening(createServer((_request, response) => answer(response)));
 
-function client(baseUrl: string, timeoutMs = 2_000): ProviderClient {
+function client(baseUrl: string, timeoutMs = 30_000): ProviderClient {
   const made = createProviderClient({ baseUrl, timeoutMs, clock: systemClock });
   opened.push(made);
   return made;
@@ -78,7 +78,7 @@ test('an endless body is cut off: the request has arrived', async () => {
 
 test('headers and then silence: in time, it may have arrived', async () => {
   const url = await provider((response) => response.writeHead(200).write('{'));
-  expect(await client(url, 300).exchange(get)).toEqual({ kind: 'unanswered', reason: 'timeout' });
+  expect(await client(url, 1_000).exchange(get)).toEqual({ kind: 'unanswered', reason: 'timeout' });
 });
 
 test('a peer that hangs up after connecting: it may have arrived', async () => {

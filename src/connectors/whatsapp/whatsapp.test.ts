@@ -46,7 +46,7 @@ const fault = (code: number, status = 400): StubAnswer => ({
 });
 const open = (settings: object = {}) =>
   whatsAppKind.open(
-    checkSettings(whatsAppKind, { baseUrl: stub.url, timeoutSeconds: 1, ...settings }),
+    checkSettings(whatsAppKind, { baseUrl: stub.url, timeoutSeconds: 10, ...settings }),
     { token: 'secret-token' },
     context,
   );
@@ -255,6 +255,7 @@ describe('a hand-over without a response', () => {
     ['a gateway that gives up', { status: 504 }],
   ])('%s: waits for a status before sending again', async (_name, answer) => {
     stub.answer = () => answer;
+    if (answer === 'silence') connector = open({ timeoutSeconds: 1 });
     expect(await connector.send([message()], longLease)).toMatchObject([{ kind: 'unclear' }]);
     expect(await connector.ask?.([message()])).toEqual([{ kind: 'unclear', delaySeconds: 120 }]);
     context.clock.advance(119);

@@ -134,5 +134,5 @@ describe('a pool', () => {
     expect(String(error)).toMatch(/cannot be used: .*(does not respond|Timeout acquiring)/);
     expect(accepted).toHaveLength(1);
     expect(isDatabaseAway(error)).toBe(false);
-  }, 20_000);
+  });
 });

@@ -12,7 +12,7 @@ const bed = createTestBed();
 afterEach(bed.end);
 const { listen } = bed;
 const client = (destinations: Destinations, lookup?: Lookup) =>
-  bed.client({ destinations, timeoutMs: 2_000, ...(lookup === undefined ? {} : { lookup }) });
+  bed.client({ destinations, timeoutMs: 30_000, ...(lookup === undefined ? {} : { lookup }) });
 
 const address = (text: string): LookedUp => ({ address: text, family: text.includes(':') ? 6 : 4 });
 const namesLeadTo =

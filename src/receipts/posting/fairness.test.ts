@@ -98,7 +98,7 @@ describe('teams', () => {
     await insert('quiet', [shared], 3);
     const origins = [healthy('loud', shared, 16, 16), healthy('quiet', shared, 16)];
     expect(await claimed({ teams: [load('loud', 16)], origins })).toStrictEqual({ quiet: 3 });
-  }, 60_000);
+  });
 
   test('park an origin only for themselves', async () => {
     await insert('careless', [shared], 3);

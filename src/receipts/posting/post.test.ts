@@ -70,7 +70,7 @@ describe('the schedule', () => {
     expect(bed.posts).toHaveLength(11);
     expect(await receipt()).toMatchObject({ state: 'Exhausted', attempts: 11 });
     expect((await receipt()).attempt_log).toHaveLength(11);
-  }, 120_000);
+  });
 
   test('every attempt has the same webhook-id and the time of its own', async () => {
     bed.endpoint = () => unavailable;

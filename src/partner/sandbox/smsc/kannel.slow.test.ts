@@ -59,10 +59,10 @@ test('a message of three parts is accepted, and each outcome is reported', async
   function kinds(to: string): (string | null)[] {
     return heard.filter((one) => one.get('to') === to).map((one) => one.get('kind'));
   }
-}, 90_000);
+});
 
 async function untilHeard(holds: () => boolean, what: () => string): Promise<void> {
-  const deadlineMs = performance.now() + 30_000;
+  const deadlineMs = performance.now() + 150_000;
   while (!holds()) {
     if (performance.now() > deadlineMs) throw new Error(`the reports did not come:\n${what()}`);
     await new Promise((resolve) => setTimeout(resolve, 50));

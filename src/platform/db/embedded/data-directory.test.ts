@@ -113,7 +113,7 @@ test('a first start that was cut short begins anew', async () => {
   await (await open()).close();
   expect(existsSync(join(directory, 'postgres/half'))).toBe(false);
   expect(existsSync(join(directory, 'postgres.unfinished'))).toBe(false);
-}, 60_000);
+});
 
 describe('a directory that cannot be written is named with its setting', () => {
   const message = (fault: string) => new RegExp(`^DATA_DIR is .*, where nothing can be written: ${fault}`);
@@ -148,4 +148,4 @@ test('a directory is made with its parents, for its owner only', async () => {
   directory = join(directory, 'new', 'data');
   await (await open()).close();
   for (const made of [directory, dirname(directory)]) expect(lstatSync(made).mode & 0o777).toBe(0o700);
-}, 60_000);
+});

@@ -49,7 +49,7 @@ test('a new database has the files that were kept, and one whose code is hot tak
   // Files that initdb makes have an identifier of their own.
   expect(one.system).toBe(other.system);
   expect(Math.max(one.megabytes, other.megabytes)).toBeLessThan(mostMegabytes);
-}, 60_000);
+});
 
 test('a new database without the kept files opens too', async () => {
   const worker = new Worker(new URL('embedded-worker.ts', import.meta.url), {
