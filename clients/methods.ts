@@ -23,8 +23,8 @@ export interface Method {
   name: string;
   http: string;
   path: string;
-  /** `keyed`: yes, with the same Idempotency-Key; `harmless`: yes, a second call changes nothing; `unsafe`: no. */
-  retry: 'keyed' | 'harmless' | 'unsafe';
+  /** `keyed`: yes, with the same Idempotency-Key; `harmless`: yes, a second call changes nothing; `unsafe`: no; `file`: yes, and the response is one. */
+  retry: 'keyed' | 'harmless' | 'unsafe' | 'file';
   /** In paragraphs, and what goes wrong, such as `404: There is no such request.` */
   doc: readonly string[];
   errors: readonly string[];
@@ -69,6 +69,11 @@ function methodOf(operation: DocumentedOperation): Method {
   const [group = '', name = ''] = words.method.split('.');
   const isKeyed = parameters.some((one) => one.name === 'Idempotency-Key');
   const isHarmless = operation.method === 'get' || words.isHarmless === true;
+  const retryOf = () => {
+    if (isKeyed) return 'keyed';
+    if (mediaOf(responses['200'])?.type === '*/*') return 'file';
+    return isHarmless ? 'harmless' : 'unsafe';
+  };
   const given = (place: string) =>
     parameters
       .filter((one) => one.in === place)
@@ -91,7 +96,7 @@ function methodOf(operation: DocumentedOperation): Method {
     name,
     http: operation.method.toUpperCase(),
     path: operation.path,
-    retry: isKeyed ? 'keyed' : isHarmless ? 'harmless' : 'unsafe',
+    retry: retryOf(),
     doc: words.description === undefined ? documented(operation) : [words.description],
     errors: Object.entries(responses)
       .filter(([status]) => status !== '200' && !common.has(status))

@@ -5,7 +5,7 @@ import { forEvery } from '../src/platform/for-every-testing.ts';
 import { type Client, type Language, languages, startClient, writtenIn } from './testing/clients.ts';
 import { propertiesOfBody, propertiesOfSchema } from './testing/properties.ts';
 import { reads } from './testing/reads.ts';
-import { json, type ScriptedServer, startScriptedServer } from './testing/scripted-server.ts';
+import { file, json, type ScriptedServer, startScriptedServer } from './testing/scripted-server.ts';
 import { sends } from './testing/sends.ts';
 
 const requestCases = [...sends, ...reads];
@@ -57,11 +57,13 @@ describe.each(languages)('%s', (language) => {
       const [example] = answerExamples().filter(
         (one) => one.operation.operationId === operationId && one.status === '200',
       );
-      const { next: _, ...answer } = asRead(language, example?.value);
-      server.replies.push(json(200, answer));
+      // A file has none.
+      const { next: _, ...answer } = asRead(language, example?.value ?? {});
+      server.replies.push(example === undefined ? file('\u0000PNG') : json(200, answer));
       const outcome = await client.run({ call, args, options, client: connection() });
 
-      expect(outcome).toEqual({ value: part === undefined ? answer : answer[part], pauses: [] });
+      const value = part === undefined ? answer : answer[part];
+      expect(outcome).toEqual({ value: example === undefined ? '\u0000PNG' : value, pauses: [] });
       const operation = secured.find((one) => one.operationId === operationId);
       expect(server.seen).toEqual([
         {

@@ -3,6 +3,7 @@ import { addOptOuts } from '../handlers/addOptOuts.ts';
 import { cancelRequest } from '../handlers/cancelRequest.ts';
 import { disburseMobileData } from '../handlers/disburseMobileData.ts';
 import { getCampaign } from '../handlers/getCampaign.ts';
+import { getInboundMedia } from '../handlers/getInboundMedia.ts';
 import { getReceipt } from '../handlers/getReceipt.ts';
 import { getRequest } from '../handlers/getRequest.ts';
 import { getService } from '../handlers/getService.ts';
@@ -45,6 +46,7 @@ export const handlers: ContextHandlers<Service, ClientDocument> = {
   listRequestMessages,
   cancelRequest,
   listInboundMessages,
+  getInboundMedia,
   listReceipts,
   getReceipt,
   resendReceipt,

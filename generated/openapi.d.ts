@@ -321,6 +321,30 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/inbound-messages/{messageId}/media": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the file of an inbound message
+         * @description The file that a person sent, of at most 100 MiB, as the network has it now: chat apps keep files for some days only.
+         *     `Content-Type` is its type as the network said it, which a program should not trust. The file is streamed: if the network
+         *     fails on the way, the connection ends before `Content-Length` is reached.
+         *
+         *     Rate limit: 100 requests per second per team.
+         */
+        get: operations["getInboundMedia"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/receipts": {
         parameters: {
             query?: never;
@@ -2261,7 +2285,7 @@ export interface components {
             /** @description Units that came back, by account. */
             refunded: components["schemas"]["AccountUnits"][];
         };
-        /** @description A file that a person sent. It stays at the network. */
+        /** @description A file that a person sent. It stays at the network, and `GET /inbound-messages/{messageId}/media` gets it from there. */
         InboundMedia: {
             /**
              * @description The network's own id of the file.
@@ -3260,6 +3284,39 @@ export interface components {
                 "application/json": components["schemas"]["Problem"];
             };
         };
+        /** @description The caller's team has no such message, or its file is not there. */
+        MediaNotFound: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                RateLimit: components["headers"]["RateLimit"];
+                "Error-Code": components["headers"]["ErrorCode"];
+                Link: components["headers"]["HelpLink"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description The network of the file, or the database of the service, is unreachable for a moment. Retry. */
+        MediaUnavailable: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                RateLimit: components["headers"]["RateLimit"];
+                "Error-Code": components["headers"]["ErrorCode"];
+                Link: components["headers"]["HelpLink"];
+                /**
+                 * @description Seconds to wait, at least 1.
+                 * @example 5
+                 */
+                "Retry-After": string;
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Problem"];
+            };
+        };
         /** @description A query parameter is not valid. */
         ReceiptSearchRefused: {
             headers: {
@@ -3593,6 +3650,11 @@ export interface components {
          * @example 2026-11-22T00:00:00Z
          */
         ReceivedToFilter: string;
+        /**
+         * @description The `messageId` of the inbound message.
+         * @example 7d1c2f4a-8e0b-4c55-9b1e-3f7a2c6d9e10
+         */
+        InboundMessageId: string;
         /**
          * @description Receipts of this request.
          * @example 5f0c6e0e-6f0b-4d53-9f0c-0a6c1c8f3f55
@@ -4402,6 +4464,53 @@ export interface operations {
             429: components["responses"]["TooManyRejected"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
+        };
+    };
+    getInboundMedia: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Your own id for this request (`[\w-]{1,64}`). It is logged and returned. Any other value is replaced by a
+                 *     generated id.
+                 * @example checkout-81
+                 */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /**
+                 * @description The `messageId` of the inbound message.
+                 * @example 7d1c2f4a-8e0b-4c55-9b1e-3f7a2c6d9e10
+                 */
+                messageId: components["parameters"]["InboundMessageId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    /**
+                     * @description Always `attachment`.
+                     * @example attachment
+                     */
+                    "Content-Disposition": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "*/*": string;
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["MediaNotFound"];
+            429: components["responses"]["TooManyRejected"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["MediaUnavailable"];
         };
     };
     listReceipts: {

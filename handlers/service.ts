@@ -21,6 +21,7 @@ import type { DisburseData } from '../src/products/data/command.ts';
 import type { AcceptedData } from '../src/products/data/plan.ts';
 import type { SendSms } from '../src/products/sms/command.ts';
 import type { AcceptedSms } from '../src/products/sms/plan.ts';
+import type { GetInboundFile } from '../src/read/inbound-media.ts';
 import type { CheckSearch } from '../src/read/messages/message-search.ts';
 import type { ListOptOuts } from '../src/read/opt-outs.ts';
 import type { Reading } from '../src/read/reading.ts';
@@ -50,6 +51,7 @@ export interface Service extends Reading {
   /** Cancels what is not submitted yet; undefined: the team has no such request. */
   cancel: (requestId: string, team: string) => Promise<Cancelled | undefined>;
   checkMessageSearch: CheckSearch;
+  getInboundFile: GetInboundFile;
   receipts: ReceiptLog;
   postSample: PostSample;
   optOuts: OptOuts;

@@ -28,6 +28,8 @@ const (
 	keyed
 	// repeating: no, it would take effect again.
 	repeating
+	// file: yes, and the response is a file.
+	file
 )
 
 // CallOption sets something for a single call.
@@ -76,8 +78,31 @@ type request struct {
 	body      any
 }
 
-// call carries a request out, with a token and, where it is keyed, an Idempotency-Key that all attempts share.
+// call carries a request out and decodes its response.
 func call[Response any](ctx context.Context, c *caller, r request, options []CallOption) (*Response, error) {
+	reply, err := c.answered(ctx, r, options)
+	if err != nil {
+		return nil, err
+	}
+	response := new(Response)
+	if err := json.Unmarshal(reply.body, response); err != nil {
+		desc := fmt.Sprintf("the response is not what the API describes: %v", err)
+		return nil, &Error{Status: reply.status, Code: "unknown", Desc: desc}
+	}
+	return response, nil
+}
+
+// fileOf carries a request out whose response is a file.
+func fileOf(ctx context.Context, c *caller, r request, options []CallOption) ([]byte, error) {
+	reply, err := c.answered(ctx, r, options)
+	if err != nil {
+		return nil, err
+	}
+	return reply.body, nil
+}
+
+// answered has a token and, where the request is keyed, an Idempotency-Key that all attempts share.
+func (c *caller) answered(ctx context.Context, r request, options []CallOption) (*reply, error) {
 	e, err := c.exchangeOf(r, options)
 	if err != nil {
 		return nil, err
@@ -99,12 +124,7 @@ func call[Response any](ctx context.Context, c *caller, r request, options []Cal
 	if reply.status != http.StatusOK {
 		return nil, errorOf(reply)
 	}
-	response := new(Response)
-	if err := json.Unmarshal(reply.body, response); err != nil {
-		desc := fmt.Sprintf("the response is not what the API describes: %v", err)
-		return nil, &Error{Status: reply.status, Code: "unknown", Desc: desc}
-	}
-	return response, nil
+	return reply, nil
 }
 
 func (c *caller) exchangeOf(r request, options []CallOption) (e exchange, err error) {
@@ -119,6 +139,9 @@ func (c *caller) exchangeOf(r request, options []CallOption) (e exchange, err er
 		return e, err
 	}
 	header := http.Header{"Accept": {"application/json"}}
+	if r.operation.retry == file {
+		header.Set("Accept", "*/*")
+	}
 	var body []byte
 	content := r.body
 	if from, ok := content.(composed); ok {

@@ -246,6 +246,9 @@ func (s step) carry(method reflect.Value) (any, error) {
 		return itemsOf(results[0])
 	}
 	err, _ = results[1].Interface().(error)
+	if file, ok := results[0].Interface().([]byte); ok {
+		return string(file), err
+	}
 	return results[0].Interface(), err
 }
 

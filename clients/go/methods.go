@@ -345,6 +345,22 @@ func (g *Inbound) Each(ctx context.Context, params ListInboundMessagesParams, op
 	return each[InboundMessage](ctx, g.caller, r, options)
 }
 
+// Media: get the file of an inbound message.
+//
+// The file that a person sent, of at most 100 MiB, as the network has it now: chat apps keep files for
+// some days only. `Content-Type` is its type as the network said it, which a program should not trust.
+// The file is streamed: if the network fails on the way, the connection ends before `Content-Length` is
+// reached.
+//
+// id: The `messageId` of the inbound message.
+//
+// The status of an *Error may be:
+//   - 404: The caller's team has no such message, or its file is not there.
+func (g *Inbound) Media(ctx context.Context, id string, options ...CallOption) ([]byte, error) {
+	r := request{operation: getInboundMedia, id: id}
+	return fileOf(ctx, g.caller, r, options)
+}
+
 // Receipts: the receipts of your team, newest first, each with the latest attempts to post it: when, how
 // long it took, the status and the beginning of the response.
 type Receipts struct{ caller *caller }

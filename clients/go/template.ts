@@ -98,8 +98,12 @@ function methodText(method: Method): string {
   const receiver = `func (g *${goName(title)})`;
   const signature = ['ctx context.Context', ...parameters, 'options ...CallOption'].join(', ');
   const request = `\tr := request{${fields.join(', ')}}\n`;
-  const one = `${docOf(method)}${receiver} ${goName(name)}(${signature}) (*${answer}, error) {
-${request}	return ${part === undefined ? 'call' : 'sent'}[${answer}](ctx, g.caller, r, options)
+  const [result, call] =
+    method.retry === 'file'
+      ? ['[]byte', 'fileOf']
+      : [`*${answer}`, `${part === undefined ? 'call' : 'sent'}[${answer}]`];
+  const one = `${docOf(method)}${receiver} ${goName(name)}(${signature}) (${result}, error) {
+${request}	return ${call}(ctx, g.caller, r, options)
 }
 `;
   if (item === undefined) return one;

@@ -20,6 +20,7 @@ var (
 	listRequestMessages    = operation{"GET", "/requests/{requestId}/messages", harmless}
 	cancelRequest          = operation{"POST", "/requests/{requestId}/cancel", harmless}
 	listInboundMessages    = operation{"GET", "/inbound-messages", harmless}
+	getInboundMedia        = operation{"GET", "/inbound-messages/{messageId}/media", file}
 	listReceipts           = operation{"GET", "/receipts", harmless}
 	getReceipt             = operation{"GET", "/receipts/{receiptId}", harmless}
 	resendReceipt          = operation{"POST", "/receipts/{receiptId}/resend", repeating}
@@ -622,7 +623,8 @@ func (p ListInboundMessagesParams) query() query {
 	}
 }
 
-// InboundMedia: a file that a person sent. It stays at the network.
+// InboundMedia: a file that a person sent. It stays at the network, and `GET
+// /inbound-messages/{messageId}/media` gets it from there.
 type InboundMedia struct {
 	// The network's own id of the file.
 	ID string `json:"id"`

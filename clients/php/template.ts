@@ -83,7 +83,8 @@ function callOf(method: Method, call: string, all: readonly Argument[], after: s
 }
 
 function methodText(method: Method): string {
-  const { name, answer, part } = method;
+  const { name, answer, part, retry } = method;
+  const isFile = retry === 'file';
   const whole = part === undefined ? answer : (resolved(answer).properties?.[part] ?? {});
   // A shape without a name stands on one line.
   const returned = shapeOf(whole)
@@ -93,8 +94,8 @@ function methodText(method: Method): string {
   const after = part === undefined ? ');' : `)['${part}'];`;
   const text = [
     docOf(method, returned),
-    head(name, signatureOf(method, false), 'array'),
-    callOf(method, 'call', argumentsOf(method), after),
+    head(name, signatureOf(method, false), isFile ? 'string' : 'array'),
+    callOf(method, isFile ? 'file' : 'call', argumentsOf(method), after),
     `${indent}}\n`,
   ].join('');
   return method.item === undefined ? text : `${text}\n${eachText(method, method.item)}`;
@@ -178,7 +179,8 @@ const routes = file(
   '',
   [
     'The operations of the API: method, path, and whether a retry is safe. `keyed`: yes, with the same Idempotency-Key;',
-    '`harmless`: yes, a second call changes nothing; `unsafe`: no, it would take effect again.',
+    '`harmless`: yes, a second call changes nothing; `unsafe`: no, it would take effect again; `file`: yes, and the response',
+    'is a file.',
   ],
   `final class Routes
 {

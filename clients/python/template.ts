@@ -180,7 +180,7 @@ ${groups.map(({ name, title }) => `        self.${snake(name)} = ${title}(caller
 const routes = `"""The operations of the API, as the OpenAPI document says: written by npm run generate."""
 
 #: Method, path, and whether a retry is safe. \`keyed\`: yes, with the same Idempotency-Key; \`harmless\`: yes, a second call
-#: changes nothing; \`unsafe\`: no, it would take effect again.
+#: changes nothing; \`unsafe\`: no, it would take effect again; \`file\`: yes, and the response is a file.
 ROUTES: dict[str, tuple[str, str, str]] = {
 ${methods.map((one) => `    "${one.operationId}": ("${one.http}", "${one.path}", "${one.retry}"),\n`).join('')}}
 `;

@@ -20,6 +20,7 @@ export function typeOf(schema: Schema, name: string): string {
   if (schema.properties !== undefined) return classFor(name, schema);
   if (typeof schema.additionalProperties === 'object')
     return `dict[str, ${typeOf(schema.additionalProperties, `${name}Value`)}]`;
+  if (schema.format === 'binary') return 'bytes';
   // An extensible list of values is any text.
   const plain: Record<string, string> = { string: 'str', integer: 'int', number: 'float', boolean: 'bool' };
   return plain[String(schema.type ?? (schema.anyOf === undefined ? '' : 'string'))] ?? 'object';

@@ -61,7 +61,7 @@ def carry_out(step):
 
     def once(_):
         result = function(**args, **keywords(step["options"]))
-        return result if isinstance(result, dict) else list(result)
+        return result if isinstance(result, (dict, bytes)) else list(result)
 
     async def once_async():
         result = function(**args, **keywords(step["options"]))
@@ -95,4 +95,6 @@ def outcome_of(step):
 
 for line in sys.stdin:
     pauses.clear()
-    print(json.dumps({**outcome_of(json.loads(line, object_hook=revived)), "pauses": pauses}), flush=True)
+    outcome = outcome_of(json.loads(line, object_hook=revived))
+    # A file is bytes.
+    print(json.dumps({**outcome, "pauses": pauses}, default=bytes.decode), flush=True)

@@ -69,6 +69,7 @@ async function handled({ body, headers, signingSecret }: Posted) {
 }
 
 async function listed(result: unknown): Promise<unknown> {
+  if (result instanceof Blob) return result.text();
   if (typeof result !== 'object' || result === null || !(Symbol.asyncIterator in result)) return result;
   const items: unknown[] = [];
   for await (const item of result as AsyncIterable<unknown>) items.push(item);

@@ -31,6 +31,10 @@ export const json =
   (status: number, body: unknown, headers: Record<string, string> = {}): Reply =>
   (response) =>
     response.writeHead(status, { 'Content-Type': 'application/json', ...headers }).end(JSON.stringify(body));
+export const file =
+  (content: string): Reply =>
+  (response) =>
+    response.writeHead(200, { 'Content-Type': 'image/png' }).end(content);
 export const html =
   (status: number): Reply =>
   (response) =>

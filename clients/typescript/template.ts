@@ -132,7 +132,7 @@ const routes = `/** The operations of the API, as the OpenAPI document says: wri
 
 /**
  * With their paths, and whether a retry is safe. \`keyed\`: yes, with the same Idempotency-Key; \`harmless\`: yes, a second
- * call changes nothing; \`unsafe\`: no, it would take effect again.
+ * call changes nothing; \`unsafe\`: no, it would take effect again; \`file\`: yes, and the response is a file.
  */
 export const routes = {
 ${methods.map((one) => `  ${one.operationId}: { method: '${one.http}', path: '${one.path}', retry: '${one.retry}' },\n`).join('')}} as const;

@@ -177,6 +177,7 @@ const catalogue = {
   serviceUnknown: (id: string) => new Rejection(404, `Service ${id} not found.`),
   phoneNumberUnknown: (id: string) => new Rejection(404, `Phone number ID ${id} not found.`),
   inboundMessageUnknown: (id: string) => new Rejection(404, `Inbound message ${id} not found.`),
+  mediaMissing: (id: string) => new Rejection(404, `Inbound message ${id} has no file that can be read.`),
   chatAppTemplateUnknown: (id: string) => new Rejection(404, templateNotFound(id)),
   templateMissing: (id: string) => new Rejection(404, templateNotFound(id)),
   campaignUnknown: (id: string) => new Rejection(404, `Campaign ${id} not found.`),
@@ -198,6 +199,11 @@ const catalogue = {
   internal: (requestId: string) =>
     new Rejection(500, `Internal error. Quote request ${requestId} when you report it.`, {
       code: 'server_error',
+    }),
+  networkAway: () =>
+    new Rejection(503, 'The network is temporarily unavailable. Try again later.', {
+      code: 'temporarily_unavailable',
+      headers: { 'Retry-After': '5' },
     }),
   databaseAway: () =>
     new Rejection(503, 'The service is temporarily unavailable. Try again later.', {

@@ -51,6 +51,19 @@ export async function searchInbound<Item>(
   return sliceOf(rows, limit, itemOf, (row) => [row.instant, row.id]);
 }
 
+/** Where the file of a message is; `media` is null if it has none. Undefined: the team has no such message. */
+export async function findInboundMedia(
+  knex: Knex,
+  team: string,
+  id: string,
+): Promise<{ connector: string; media: StoredInbound['media'] } | undefined> {
+  const { rows } = await knex.raw<{ rows: { connector: string; media: StoredInbound['media'] }[] }>(
+    'select connector, media from inbound_messages where id = ? and team_id = ?',
+    [id, team],
+  );
+  return rows[0];
+}
+
 /** Of one team. */
 export function readInbound(knex: Knex): ReadSlice<InboundFilter, InboundMessage> {
   return (team, filter, after, limit) => searchInbound(knex, team, filter, after, limit, inboundMessage);

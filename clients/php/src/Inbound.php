@@ -70,4 +70,21 @@ final class Inbound
     ): \Generator {
         return $this->caller->each('listInboundMessages', query: compact('phone', 'from', 'to', 'limit'));
     }
+
+    /**
+     * Get the file of an inbound message.
+     *
+     * The file that a person sent, of at most 100 MiB, as the network has it now: chat apps keep files
+     * for some days only. `Content-Type` is its type as the network said it, which a program should not
+     * trust. The file is streamed: if the network fails on the way, the connection ends before
+     * `Content-Length` is reached.
+     *
+     * @param string $id The `messageId` of the inbound message.
+     * @return string
+     * @throws TarishiException 404: The caller's team has no such message, or its file is not there.
+     */
+    public function media(string $id): string
+    {
+        return $this->caller->file('getInboundMedia', path: ['messageId' => $id]);
+    }
 }

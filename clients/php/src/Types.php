@@ -162,7 +162,8 @@ namespace Tarishi;
  *     scheduledFor?: string,
  * }
  *
- * InboundMedia: A file that a person sent. It stays at the network.
+ * InboundMedia: A file that a person sent. It stays at the network, and `GET
+ * /inbound-messages/{messageId}/media` gets it from there.
  *
  * @phpstan-type InboundMedia array{
  *     id: string,

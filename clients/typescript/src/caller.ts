@@ -32,7 +32,7 @@ export interface CallOptions {
   timeoutMs?: number | undefined;
 }
 
-/** Resolves with the body of a 200; rejects with a TarishiError, or with the reason of the signal. */
+/** Resolves with the body of a 200, parsed if it is no file; rejects with a TarishiError, or with the reason of the signal. */
 export type Caller = <Id extends OperationId>(
   operation: Id,
   input: Input<Id>,
@@ -63,6 +63,7 @@ export function createCaller(options: TarishiOptions): Caller {
         }),
         body: body === undefined ? undefined : JSON.stringify(body),
         retryable: retry !== 'unsafe',
+        isFile: retry === 'file',
         signal,
         timeoutMs: settings.timeoutMs,
       });
@@ -73,6 +74,7 @@ export function createCaller(options: TarishiOptions): Caller {
     // The token may have been revoked; if a new one is rejected as well, the client has been.
     if (reply.status === 401) reply = await sendWith(await unlessAborted(tokens.insteadOf(token), signal));
     if (reply.status !== 200) throw errorOf(reply);
+    if (reply.file !== undefined) return reply.file as Result<Id>;
     const result = parsed(reply.text);
     if (result === undefined)
       throw new TarishiError({ status: 200, code: 'unknown', desc: 'The response is not JSON' });

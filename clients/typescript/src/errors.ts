@@ -57,12 +57,15 @@ export class TarishiReceiptError extends TarishiError {
   override readonly name = 'TarishiReceiptError';
 }
 
-/** A response whose body was read as text. */
+/** A response whose body was read. */
 export interface Reply {
   url: string;
   status: number;
   headers: Headers;
+  /** Empty of a file. */
   text: string;
+  /** Of a call for a file that got it. */
+  file?: Blob;
 }
 
 /** The error that a response without success means, also if it came from a proxy and not from the service. */

@@ -297,6 +297,21 @@ class Inbound {
   ): AsyncGenerator<Item<'listInboundMessages'>, void> {
     return eachItem((cursor) => this.list({ ...query, ...cursor }, options));
   }
+
+  /**
+   * Get the file of an inbound message.
+   *
+   * The file that a person sent, of at most 100 MiB, as the network has it now: chat apps keep files for
+   * some days only. `Content-Type` is its type as the network said it, which a program should not trust.
+   * The file is streamed: if the network fails on the way, the connection ends before `Content-Length`
+   * is reached.
+   *
+   * @param id The `messageId` of the inbound message.
+   * @throws {TarishiError} 404: The caller's team has no such message, or its file is not there.
+   */
+  media(id: string, options?: CallOptions): Promise<Result<'getInboundMedia'>> {
+    return this.#call('getInboundMedia', { path: { messageId: id } }, options);
+  }
 }
 
 /**

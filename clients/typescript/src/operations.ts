@@ -29,8 +29,12 @@ export type Query<Id extends OperationId> = Given<Parameters<Id>>;
 /** The ids in the path of a request. */
 export type PathIds<Id extends OperationId> = NonNullable<operations[Id]['parameters']['path']>;
 
-/** The JSON body of a 200. */
-export type Result<Id extends OperationId> = operations[Id]['responses'][200]['content']['application/json'];
+/** The JSON body of a 200, or a file. */
+export type Result<Id extends OperationId> = operations[Id]['responses'][200]['content'] extends {
+  'application/json': infer Content;
+}
+  ? Content
+  : Blob;
 
 /** What a call sends. Only the parts that the operation has. */
 export type Input<Id extends OperationId> = ([PathIds<Id>] extends [never] ? object : { path: PathIds<Id> }) &

@@ -2,7 +2,7 @@
 
 /**
  * With their paths, and whether a retry is safe. `keyed`: yes, with the same Idempotency-Key; `harmless`: yes, a second
- * call changes nothing; `unsafe`: no, it would take effect again.
+ * call changes nothing; `unsafe`: no, it would take effect again; `file`: yes, and the response is a file.
  */
 export const routes = {
   sendSms: { method: 'POST', path: '/message/{serviceId}', retry: 'keyed' },
@@ -17,6 +17,7 @@ export const routes = {
   listRequestMessages: { method: 'GET', path: '/requests/{requestId}/messages', retry: 'harmless' },
   cancelRequest: { method: 'POST', path: '/requests/{requestId}/cancel', retry: 'harmless' },
   listInboundMessages: { method: 'GET', path: '/inbound-messages', retry: 'harmless' },
+  getInboundMedia: { method: 'GET', path: '/inbound-messages/{messageId}/media', retry: 'file' },
   listReceipts: { method: 'GET', path: '/receipts', retry: 'harmless' },
   getReceipt: { method: 'GET', path: '/receipts/{receiptId}', retry: 'harmless' },
   resendReceipt: { method: 'POST', path: '/receipts/{receiptId}/resend', retry: 'unsafe' },

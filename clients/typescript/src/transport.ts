@@ -19,6 +19,8 @@ export interface Call {
   body?: string | undefined;
   /** Whether a retry has no second effect. */
   retryable: boolean;
+  /** Whether the body of a 200 is a file. */
+  isFile?: boolean;
   signal?: AbortSignal | undefined;
   timeoutMs?: number | undefined;
 }
@@ -74,7 +76,10 @@ async function attemptOf(call: Call, options: TransportOptions): Promise<Reply> 
       redirect: 'manual',
       signal: signal === undefined ? timeout : AbortSignal.any([signal, timeout]),
     });
-    return { url, status: response.status, headers: response.headers, text: await response.text() };
+    const { status, headers: received } = response;
+    if (call.isFile && status === 200)
+      return { url, status, headers: received, text: '', file: await response.blob() };
+    return { url, status, headers: received, text: await response.text() };
   } catch (cause) {
     if (signal?.aborted) throw signal.reason;
     throw timeout.aborted

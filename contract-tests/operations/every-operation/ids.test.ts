@@ -24,6 +24,8 @@ type Team = Pick<
   requestId: string;
   receiptId: string;
   correlator: string;
+  /** Of an inbound message with a file. */
+  messageId: string;
 };
 
 type IdOf = (team: Team) => string;
@@ -35,6 +37,8 @@ const ids: Record<string, IdOf> = {
   requestId: ({ requestId }) => requestId,
   receiptId: ({ receiptId }) => receiptId,
   correlator: ({ correlator }) => correlator,
+  messageId: ({ messageId }) => messageId,
+  inReplyTo: ({ messageId }) => messageId,
 };
 const chatAppIds: Record<string, IdOf> = {
   serviceId: ({ chatAppServiceId }) => chatAppServiceId,
@@ -85,13 +89,29 @@ async function send({ smsServiceId }: Pick<Team, 'smsServiceId'>, token: string,
   return { requestId, receiptId, correlator };
 }
 
+/** A picture that a person sends to the team's number. */
+async function hear({ chatAppServiceId, phoneNumberId }: Pick<Team, 'chatAppServiceId' | 'phoneNumberId'>) {
+  const { team_id } = await service.knex('chatapp_services').where({ id: chatAppServiceId }).first();
+  const { phone: recipient, connector } = await service
+    .knex('chatapp_numbers')
+    .where({ id: phoneNumberId })
+    .first();
+  const id = randomUUID();
+  await service.knex('inbound_messages').insert({
+    ...{ id, team_id, product: 'chatapp', service_id: chatAppServiceId, connector, recipient },
+    ...{ phone: '+254711000000', kind: 'media', text: '', media: '{"id":"17","mimeType":"image/png"}' },
+  });
+  return id;
+}
+
 beforeAll(async () => {
   service = await startInProcess({ RATE_LIMIT_PER_SECOND: '1000000', READ_RATE_LIMIT_PER_SECOND: '1000000' });
   const { demo } = service;
-  const added = await addTeam(service, { sms: 100, data: 100, chatApp: { UTILITY: 100 } });
+  const added = await addTeam(service, { sms: 100, data: 100, chatApp: { UTILITY: 100, SERVICE: 100 } });
   tokens = { demo: await tokenFor(demo.baseUrl, demo), other: await tokenFor(demo.baseUrl, added) };
   await send(demo, tokens.demo, 'correlator-of-demo');
-  other = { ...added, ...(await send(added, tokens.other, 'correlator-of-other')) };
+  const messageId = await hear(added);
+  other = { ...added, ...(await send(added, tokens.other, 'correlator-of-other')), messageId };
   before = await stored();
 });
 afterAll(() => service?.dispose());

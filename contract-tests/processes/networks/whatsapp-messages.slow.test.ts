@@ -217,6 +217,33 @@ test('what a person sends is listed and posted once, with the template that it r
   ]);
 });
 
+test('a file is streamed to the team that got it, as an attachment', async () => {
+  const { chat } = network;
+  const metadata = { display_phone_number: '254200000000', phone_number_id: chat.demo.phoneNumberIds[0] };
+  const image = { id: '77', mime_type: 'text/html', caption: 'Picha' };
+  const message = { from: '254711000042', id: 'wamid.image', type: 'image', image };
+  await tell([{ field: 'messages', value: { metadata, messages: [message] } }]);
+  const get = (path: string) => call(chat.demo.baseUrl, path, { method: 'GET', token: chat.token });
+  const { body } = await get('/inbound-messages?phone=%2B254711000042');
+  const path = `/inbound-messages/${body.items[0].messageId}/media`;
+  network.stub.answer = ({ url }) => ({
+    status: 200,
+    body: url === '/file' ? '<h1>Habari</h1>' : { url: `${network.stub.url}/file` },
+  });
+  const file = await get(path);
+  network.stub.answer = network.taken;
+  expect([file.status, file.text]).toEqual([200, '<h1>Habari</h1>']);
+  expect(Object.fromEntries(file.headers)).toMatchObject({
+    ...{
+      'content-type': 'text/html',
+      'content-disposition': 'attachment',
+      'x-content-type-options': 'nosniff',
+    },
+  });
+  // The stub accepts a message, which is no address of a file.
+  expect((await get(path)).status).toBe(404);
+});
+
 test('who replies STOP gets one text that confirms it, and no offers', async () => {
   const { chat } = network;
   const [phoneNumberId] = chat.demo.phoneNumberIds;

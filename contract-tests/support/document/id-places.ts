@@ -22,7 +22,7 @@ export interface IdPlace {
   at?: string[];
 }
 
-const isId = (name: string) => /^id$|Id$/.test(name);
+const isId = (name: string) => /^id$|Id$|^inReplyTo$/.test(name);
 /** How clients name their own requests: to search by one is to name somebody's. */
 const correlator = 'correlator';
 /** What networks call things, by the settings of a connector: nobody's here. */

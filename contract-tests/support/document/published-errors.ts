@@ -254,6 +254,7 @@ const own: Readonly<Record<string, Readonly<Record<string, Maker>>>> = {
     invalidTestUrl: raw({ url: 'ftp://client.example/' }),
     forbiddenTestAddress: raw({ url: 'http://10.0.0.1/' }),
   },
+  getInboundMedia: { mediaMissing: () => ({ ids: { messageId: made.closed } }) },
   issueToken: {
     invalidRequest: form('client_id=demo&client_secret=x'),
     parameterRepeated: form(`${grant}&${grant}`),
@@ -274,11 +275,14 @@ function optOuts(more: object): Record<string, Maker> {
 
 /** What is not in the path: every id of it names nothing. */
 const unknown: Maker = () => ({
-  ids: { serviceId: 'nope', campaignId: 'nope', requestId: uuid, receiptId: uuid },
+  ids: { serviceId: 'nope', campaignId: 'nope', requestId: uuid, receiptId: uuid, messageId: uuid },
 });
 const noRoute: Maker = () => ({
   ids: Object.fromEntries(
-    ['serviceId', 'campaignId', 'templateId', 'requestId', 'receiptId'].map((name) => [name, 'a.b']),
+    ['serviceId', 'campaignId', 'templateId', 'requestId', 'receiptId', 'messageId'].map((name) => [
+      name,
+      'a.b',
+    ]),
   ),
 });
 

@@ -60,4 +60,4 @@ export async function startWhatsApp(): Promise<WhatsApp> {
   };
 }
 
-export const to = (phone: string) => (request: Received) => request.body.to === phone;
+export const to = (phone: string) => (request: Received) => request.body?.to === phone;

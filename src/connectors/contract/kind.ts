@@ -1,4 +1,5 @@
 /** The interface of a connector kind: its settings, its secrets, and how to open a connector. */
+import type { Readable } from 'node:stream';
 import type { Logger } from 'pino';
 import type { Clock, Stopwatch } from '../../platform/clock.ts';
 import type { Encoding } from '../../platform/text/segments.ts';
@@ -69,6 +70,21 @@ export interface Preset {
   settings: Readonly<Record<string, unknown>>;
 }
 
+/** No file may be larger. */
+export const mediaLimitBytes = 100 * 1024 * 1024;
+
+/** A file at a network. `missing`: the network does not have it, or it is too large; `away`: it may have it later. */
+export type OpenedMedia =
+  | {
+      kind: 'open';
+      /** Ends with an error when the network fails, or sends more than `mediaLimitBytes`. */
+      stream: Readable;
+      /** Undefined: the network does not say. */
+      bytes: number | undefined;
+    }
+  | { kind: 'missing' }
+  | { kind: 'away'; reason: string };
+
 /** How a text is submitted. */
 export interface Split {
   encoding: Encoding;
@@ -110,6 +126,13 @@ export interface KindRules<Settings = unknown> {
     secrets: Readonly<Record<string, string>>,
     clock: Clock,
   ): Promise<AccountTemplates>;
+  /** Begins to read a file that a person sent, by the network's id, where networks keep them. */
+  openMedia?(
+    settings: Settings,
+    secrets: Readonly<Record<string, string>>,
+    clock: Clock,
+    id: string,
+  ): Promise<OpenedMedia>;
   /** How the network calls us, where it does. */
   inbound?: Inbound<Settings>;
 }

@@ -3,6 +3,7 @@ import type { Product } from '../../model/plan.ts';
 import { bundlesKind } from '../bundles/bundles.ts';
 import type { ConnectorKind, KindRules } from '../contract/kind.ts';
 import { httpSmsKind } from '../http-sms/http-sms.ts';
+import { openPicture } from '../simulators/picture.ts';
 import { smppKind } from '../smpp/open.ts';
 import { whatsAppKind } from '../whatsapp/whatsapp.ts';
 
@@ -18,7 +19,12 @@ export const networkKinds: { readonly [Name in NetworkKindName]: ConnectorKind }
 };
 
 /** Simulated networks need no settings; each process opens its own. */
-const simulated: KindRules = { settingsSchema: { properties: {} }, secretNames: [], requiredSecrets: [] };
+const simulated: KindRules = {
+  settingsSchema: { properties: {} },
+  secretNames: [],
+  requiredSecrets: [],
+  openMedia: openPicture,
+};
 
 export const connectorKinds: { readonly [Name in KindName]: KindRules } = {
   simulator: simulated,

@@ -20,6 +20,7 @@ import { plainHttpFault, plainHttpWarning } from '../http/transport.ts';
 import { createSlowDown, type SlowDown } from '../runtime/slow-down.ts';
 import { readAccountTemplates, wordsOfRefusal } from './account-templates.ts';
 import { type Remedy, remedyOf, stateOfRefusal } from './error-codes.ts';
+import { openMedia } from './media.ts';
 import { type WhatsAppSettings, whatsAppSettingsSchema } from './settings.ts';
 import { createStatusWait } from './status-wait.ts';
 import { sessionObject, templateObject } from './template-message.ts';
@@ -44,6 +45,7 @@ export const whatsAppKind: ConnectorKind<WhatsAppSettings> = {
       wordsOfRefusal,
     ),
   accountTemplates: (settings, { token = '' }, clock) => readAccountTemplates(settings, token, clock),
+  openMedia: (settings, { token = '' }, clock, id) => openMedia(settings, token, clock, id),
   open: (settings, secrets, context) => {
     const { token } = secrets;
     if (token === undefined) throw new Error('the secret "token" is missing');

@@ -103,6 +103,13 @@ export const callerErrors = {
       'Nobody sent a chat-app message with this id to this number of your service, or who sent it is no longer kept.',
     fix: 'Send the `messageId` of an inbound message, and the `phoneNumberId` of the number that got it.',
   },
+  mediaMissing: {
+    title: 'File not found',
+    rejection: errors.mediaMissing('…'),
+    cause:
+      'The message has no file, the chat app no longer has it, or it is larger than 100 MiB. Chat apps keep files for some days only.',
+    fix: 'Get files soon after their messages. Ask the person to send it again.',
+  },
   chatAppTemplateUnknown: {
     title: 'Chat-app template not found',
     rejection: errors.chatAppTemplateUnknown('…'),
@@ -185,6 +192,12 @@ export const callerErrors = {
     cause: 'The service failed, probably because of a bug.',
     fix: 'Retry with the same `Idempotency-Key`. If the error persists, report the request id.',
     examples: ['internal', 'serverError'],
+  },
+  networkAway: {
+    title: 'Network temporarily unavailable',
+    rejection: errors.networkAway(),
+    cause: 'The chat app does not respond, or does not give the file now.',
+    fix: 'Wait for the number of seconds in `Retry-After`, then retry.',
   },
   databaseAway: {
     title: 'Service temporarily unavailable',

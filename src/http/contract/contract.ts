@@ -1,5 +1,6 @@
 /** Runs openapi-backend on the enforced contract: route, caller, body, schema, handler, response, in this order. */
 
+import { Readable } from 'node:stream';
 import type { ErrorObject } from 'ajv';
 import type Koa from 'koa';
 import {
@@ -236,6 +237,13 @@ function send(ctx: Koa.Context, { status, body, headers }: AnyReply, mediaType: 
     // Null would turn any status into 204.
     ctx.body = '';
     ctx.remove('Content-Type');
+    return;
+  }
+  if (body instanceof Readable) {
+    // Half of a file must not look like the whole.
+    body.on('error', () => ctx.res.destroy());
+    ctx.body = body;
+    ctx.set(headers);
     return;
   }
   ctx.type = mediaType ?? 'application/json';

@@ -1,4 +1,5 @@
 /** The types of handlers, taken from a contract: what does not fit it does not compile. */
+import type { Readable } from 'node:stream';
 import type { operations, paths } from '../../../generated/openapi.d.ts';
 import type { Caller } from '../../access/client.ts';
 import type { IdempotencyKey } from '../../model/plan.ts';
@@ -32,7 +33,12 @@ export type OperationId<D extends DocumentTypes = ClientDocument> = {
 }[keyof Operations<D>] &
   string;
 
-type ContentOf<T> = T extends { content: infer Content } ? Content[keyof Content] : undefined;
+/** A file is streamed. */
+type ContentOf<T> = T extends { content: { '*/*': string } }
+  ? Readable
+  : T extends { content: infer Content }
+    ? Content[keyof Content]
+    : undefined;
 type Part<T, Name extends string> = T extends { [N in Name]?: infer P } ? P : never;
 type ParametersOf<O, Place extends string> = [NonNullable<Part<Part<O, 'parameters'>, Place>>] extends [never]
   ? Record<never, never>
@@ -73,7 +79,7 @@ type StatusWithoutContent<O extends OperationId<D>, D extends DocumentTypes> = {
 /** `Given`, with `never` at every place that `Shape` does not have: no field leaves that is not published. */
 export type Exact<Shape, Given> = unknown extends Shape
   ? Given
-  : Given extends readonly unknown[]
+  : Given extends readonly unknown[] | Readable
     ? Shape
     : Given extends object
       ? {

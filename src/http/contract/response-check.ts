@@ -1,5 +1,6 @@
 /** Checks responses against the contract before they are sent. */
 
+import { Readable } from 'node:stream';
 import type { ValidateFunction } from 'ajv';
 import type { Ajv2020 } from 'ajv/dist/2020.js';
 import type { Operation } from 'openapi-backend';
@@ -8,6 +9,9 @@ import { closed } from './closed.ts';
 import { isJson } from './media-types.ts';
 import type { AnyReply } from './operation.ts';
 import { createAjv } from './schemas.ts';
+
+/** Of a file. */
+const anyType = '*/*';
 
 /** The media types of a response and their schemas; empty for one without content. */
 type Content = Readonly<Record<string, { schema?: object }>>;
@@ -72,9 +76,9 @@ function createFaultFinder(operation: Operation, ajv: Ajv2020): (answer: AnyRepl
     if (content === undefined) return `status ${status}`;
     const mediaType = mediaTypeOf(answer, content);
     if (mediaType === undefined) return body === undefined ? undefined : `${status} has no body`;
-    const media = own(content, mediaType);
+    const media = own(content, mediaType) ?? own(content, anyType);
     if (media === undefined) return `${status} ${mediaType}`;
-    if (media.schema === undefined || !isJson(mediaType)) return undefined;
+    if (media.schema === undefined || body instanceof Readable || !isJson(mediaType)) return undefined;
     const validate = validatorOf(media.schema);
     if (validate(body)) return undefined;
     const [fault] = validate.errors ?? [];

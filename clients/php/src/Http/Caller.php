@@ -34,9 +34,39 @@ final class Caller
         ?string $requestId = null,
         ?float $timeout = null,
     ): array {
+        $response = $this->answered($operation, $path, $query, $body, $idempotencyKey, $requestId, $timeout);
+        return $response->json() ?? throw new TarishiException('unknown', 'The response is not JSON', 200);
+    }
+
+    /**
+     * The bytes of a file.
+     *
+     * @param array<string, string> $path
+     * @throws TarishiException
+     */
+    public function file(string $operation, array $path = []): string
+    {
+        return $this->answered($operation, $path, [], null, null, null, null)->body;
+    }
+
+    /**
+     * @param array<string, string> $path
+     * @param array<string, mixed> $query
+     * @param array<string, mixed>|null $body
+     * @throws TarishiException
+     */
+    private function answered(
+        string $operation,
+        array $path,
+        array $query,
+        ?array $body,
+        ?string $idempotencyKey,
+        ?string $requestId,
+        ?float $timeout,
+    ): HttpResponse {
         [$method, $template, $retry] = Routes::ALL[$operation]
             ?? throw new \InvalidArgumentException("There is no operation $operation");
-        $headers = ['Accept: application/json'];
+        $headers = [$retry === 'file' ? 'Accept: */*' : 'Accept: application/json'];
         if ($body !== null) {
             $headers[] = 'Content-Type: application/json';
         } elseif ($method === 'POST') {
@@ -68,7 +98,7 @@ final class Caller
         if ($response->status !== 200) {
             throw $response->error();
         }
-        return $response->json() ?? throw new TarishiException('unknown', 'The response is not JSON', 200);
+        return $response;
     }
 
     /**

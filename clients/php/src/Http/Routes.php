@@ -8,7 +8,8 @@ namespace Tarishi\Http;
 
 /**
  * The operations of the API: method, path, and whether a retry is safe. `keyed`: yes, with the same Idempotency-Key;
- * `harmless`: yes, a second call changes nothing; `unsafe`: no, it would take effect again.
+ * `harmless`: yes, a second call changes nothing; `unsafe`: no, it would take effect again; `file`: yes, and the response
+ * is a file.
  */
 final class Routes
 {
@@ -25,6 +26,7 @@ final class Routes
         'listRequestMessages' => ['GET', '/requests/{requestId}/messages', 'harmless'],
         'cancelRequest' => ['POST', '/requests/{requestId}/cancel', 'harmless'],
         'listInboundMessages' => ['GET', '/inbound-messages', 'harmless'],
+        'getInboundMedia' => ['GET', '/inbound-messages/{messageId}/media', 'file'],
         'listReceipts' => ['GET', '/receipts', 'harmless'],
         'getReceipt' => ['GET', '/receipts/{receiptId}', 'harmless'],
         'resendReceipt' => ['POST', '/receipts/{receiptId}/resend', 'unsafe'],

@@ -29,7 +29,7 @@ def prepared(
 ) -> Call:
     """The HTTP request of an operation, but for its token. Where the operation takes an Idempotency-Key, it has one."""
     method, template, retry = ROUTES[operation]
-    headers = {"Accept": "application/json"}
+    headers = {"Accept": "*/*" if retry == "file" else "application/json"}
     if body is not None:
         headers["Content-Type"] = "application/json"
     if retry == "keyed":
@@ -56,10 +56,12 @@ def with_token(call: Call, token: str) -> Call:
     return call._replace(headers={**call.headers, "Authorization": f"Bearer {token}"})
 
 
-def result_of(reply: Reply) -> Any:
+def result_of(operation: str, reply: Reply) -> Any:
     """The body of a 200. Raises TarishiError otherwise."""
     if reply.status != 200:
         raise error_of(reply)
+    if ROUTES[operation][2] == "file":
+        return reply.body
     result = parsed(reply.body)
     if result is None:
         raise TarishiError("unknown", "The response is not JSON", status=200)
@@ -92,7 +94,7 @@ class Caller:
         if reply.status == 401:
             # The token may have been revoked; if a new one is refused as well, the client has been.
             reply = self._transport.send(with_token(call, self._tokens.instead_of(token)), timeout)
-        return result_of(reply)
+        return result_of(operation, reply)
 
     def each(
         self, operation: str, *, path: Optional[Mapping[str, str]] = None, query: Mapping[str, Any]

@@ -510,7 +510,8 @@ class CancelledRequest(TypedDict):
 
 
 class InboundMedia(TypedDict):
-    """A file that a person sent. It stays at the network."""
+    """A file that a person sent. It stays at the network, and `GET /inbound-messages/{messageId}/media`
+    gets it from there."""
 
     #: The network's own id of the file.
     id: str
@@ -557,7 +558,8 @@ class InboundMessage(_InboundMessage, _InboundMessageWords, total=False):
     #: The whole text, the parts of a long SMS joined; of a file its caption. Empty if there is none;
     #: absent once it is no longer kept.
     text: str
-    #: A file that a person sent. It stays at the network.
+    #: A file that a person sent. It stays at the network, and `GET /inbound-messages/{messageId}/media`
+    #: gets it from there.
     media: InboundMedia
     #: How many parts of a long SMS did not arrive within an hour; absent if it is whole. `text` has an
     #: ellipsis in their place.

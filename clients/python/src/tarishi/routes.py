@@ -1,7 +1,7 @@
 """The operations of the API, as the OpenAPI document says: written by npm run generate."""
 
 #: Method, path, and whether a retry is safe. `keyed`: yes, with the same Idempotency-Key; `harmless`: yes, a second call
-#: changes nothing; `unsafe`: no, it would take effect again.
+#: changes nothing; `unsafe`: no, it would take effect again; `file`: yes, and the response is a file.
 ROUTES: dict[str, tuple[str, str, str]] = {
     "sendSms": ("POST", "/message/{serviceId}", "keyed"),
     "previewSms": ("POST", "/message/{serviceId}/preview", "harmless"),
@@ -15,6 +15,7 @@ ROUTES: dict[str, tuple[str, str, str]] = {
     "listRequestMessages": ("GET", "/requests/{requestId}/messages", "harmless"),
     "cancelRequest": ("POST", "/requests/{requestId}/cancel", "harmless"),
     "listInboundMessages": ("GET", "/inbound-messages", "harmless"),
+    "getInboundMedia": ("GET", "/inbound-messages/{messageId}/media", "file"),
     "listReceipts": ("GET", "/receipts", "harmless"),
     "getReceipt": ("GET", "/receipts/{receiptId}", "harmless"),
     "resendReceipt": ("POST", "/receipts/{receiptId}/resend", "unsafe"),

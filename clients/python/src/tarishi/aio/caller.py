@@ -35,7 +35,7 @@ class AsyncCaller:
         if reply.status == 401:
             # The token may have been revoked; if a new one is refused as well, the client has been.
             reply = await self._transport.send(with_token(call, await self._tokens.instead_of(token)), timeout)
-        return result_of(reply)
+        return result_of(operation, reply)
 
     async def each(
         self, operation: str, *, path: Optional[Mapping[str, str]] = None, query: Mapping[str, Any]

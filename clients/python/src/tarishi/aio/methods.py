@@ -717,6 +717,23 @@ class Inbound:
         query = {"phone": phone, "from": from_, "to": to, "limit": limit}
         return self._caller.each("listInboundMessages", query=query)
 
+    async def media(self, id: str) -> bytes:
+        """Get the file of an inbound message.
+
+        The file that a person sent, of at most 100 MiB, as the network has it now: chat apps keep files
+        for some days only. `Content-Type` is its type as the network said it, which a program should not
+        trust. The file is streamed: if the network fails on the way, the connection ends before
+        `Content-Length` is reached.
+
+        Args:
+            id: The `messageId` of the inbound message.
+
+        Raises:
+            TarishiError: 404: The caller's team has no such message, or its file is not there.
+        """
+        answer = await self._caller.call("getInboundMedia", path={"messageId": id})
+        return cast(bytes, answer)
+
 
 class Receipts:
     """The receipts of your team, newest first, each with the latest attempts to post it: when, how long it
