@@ -4438,7 +4438,7 @@ export interface components {
              *     }
              */
             constants?: {
-                [key: string]: string;
+                [key: string]: unknown;
             };
             /**
              * @description The same for texts that GSM-7 has no characters for.
@@ -4447,7 +4447,16 @@ export interface components {
              *     }
              */
             unicodeConstants?: {
-                [key: string]: string;
+                [key: string]: unknown;
+            };
+            /**
+             * @description The same for texts that the phone shows at once and does not keep; without any they go as others do.
+             * @example {
+             *       "mclass": "0"
+             *     }
+             */
+            flashConstants?: {
+                [key: string]: unknown;
             };
             /**
              * @description Dotted names of the values of the provider, for `request`, `response`, `report` and `message`; a number is a place in a list, and of several with `|` between them the first that is present counts. An empty name leaves the value out.

@@ -843,6 +843,13 @@ export interface components {
         /** @description A recipient and its text, as `message` or `text`. An entry may have both if they are equal. */
         SmsEntry: components["schemas"]["SmsEntryWithMessage"] | components["schemas"]["SmsEntryWithText"];
         /**
+         * Format: int32
+         * @description 0: the phone shows the text at once and does not keep it (flash SMS). A network that has no such messages sends it as any other.
+         * @example 0
+         * @enum {integer}
+         */
+        MessageClass: 0;
+        /**
          * @description When the messages are sent. Absent: at once. Balance, templates and parameters are judged and units debited when the
          *     request is accepted; how often a campaign allows a bundle is judged when it is sent.
          */
@@ -891,6 +898,7 @@ export interface components {
             type: "SendToEach";
             /** @description One entry for each message, 1 to 100. */
             messages: components["schemas"]["SmsEntry"][];
+            messageClass?: components["schemas"]["MessageClass"];
             schedule?: components["schemas"]["Schedule"];
             timeZone?: components["schemas"]["TimeZone"];
             receiptRequest?: components["schemas"]["ReceiptRequest"];
@@ -905,6 +913,7 @@ export interface components {
             /** @description The recipients, 1 to 100. */
             addresses: components["schemas"]["Phone"][];
             message: components["schemas"]["MessageText"];
+            messageClass?: components["schemas"]["MessageClass"];
             schedule?: components["schemas"]["Schedule"];
             timeZone?: components["schemas"]["TimeZone"];
             receiptRequest?: components["schemas"]["ReceiptRequest"];

@@ -56,6 +56,7 @@ export function commandOf({
     receiptRequest: body.receiptRequest,
     schedule: body.schedule,
     timeZone: body.timeZone,
+    messageClass: 'messageClass' in body ? body.messageClass : undefined,
   };
 }
 

@@ -60,6 +60,8 @@ type SMSRequest struct {
 	Template string
 	// The values of the template's parameters, by name.
 	Params map[string]string
+	// The phone shows the text at once and does not keep it.
+	Flash bool
 	// Your own identifier, repeated in every receipt of the request.
 	Correlator string
 	// Absolute http or https URL without user information to which receipts are posted. If absent, no

@@ -53,12 +53,15 @@ func (r SMSRequest) body() (object, error) {
 		return nil, invalid("exactly one of To and Messages is required")
 	case r.Template == "" && r.Params != nil:
 		return nil, invalid("Params cannot be without Template")
-	case r.Template != "" && r.Text != "":
-		return nil, invalid("Text cannot be combined with Template")
+	case r.Template != "" && (r.Text != "" || r.Flash):
+		return nil, invalid("Text and Flash cannot be combined with Template")
 	case r.Messages != nil && (r.Text != "" || r.Params != nil):
 		return nil, invalid("Text and Params cannot be combined with Messages")
 	case r.To != nil && r.Text == "" && r.Template == "":
 		return nil, invalid("Text or Template is required")
+	}
+	if r.Flash {
+		body["messageClass"] = 0
 	}
 	entries := []object{}
 	for _, one := range r.Messages {

@@ -107,21 +107,23 @@ const media = exampleOf(schemaNamed('ChatAppMedia'));
 
 export const sends: readonly RequestCase[] = [
   ...sms(
-    { to: first, text: 'Habari – Ñandú 😀', ...common, ...place },
+    { to: first, text: 'Habari – Ñandú 😀', flash: true, ...common, ...place },
     {
       type: 'SendToMany',
       addresses: [first],
       message: 'Habari – Ñandú 😀',
+      messageClass: 0,
       schedule,
       ...place,
       receiptRequest,
     },
   ),
   ...sms(
-    { messages: phones.map((to) => ({ to, text: `for ${to}` })), ...common, ...place },
+    { messages: phones.map((to) => ({ to, text: `for ${to}` })), flash: true, ...common, ...place },
     {
       type: 'SendToEach',
       messages: phones.map((phone) => ({ phone, message: `for ${phone}` })),
+      messageClass: 0,
       schedule,
       ...place,
       receiptRequest,

@@ -73,7 +73,7 @@ type StoredMessage = Omit<QueuedMessage, 'teamId' | 'priority'>;
  * with the state inside, all that is in progress.
  */
 export const queuedText = `select m.id, m.request_id as "requestId", m.product, m.channel, m.phone, m.content, m.state, m.connector, coalesce(m.sender, r.sender) as sender,
-     ${registrations} as registrations, r.resource_id as "resourceId", ${serviceId['sending service']} as "serviceId", ${categoryNow} as category, r.confirmation,
+     ${registrations} as registrations, r.message_class as "messageClass", r.resource_id as "resourceId", ${serviceId['sending service']} as "serviceId", ${categoryNow} as category, r.confirmation,
      r.trace, r.time_zone as "timeZone", m.send_at as "sendAt", coalesce(case when m.product <> 'chatapp' then s.quiet_hours
        when ${categoryNow} = 'MARKETING' then (select quiet_hours from chatapp_services where id = r.resource_id) end, true) as "quietHours",
      greatest(extract(epoch from service_now() - ${validFrom}), 0)::float8 as "ageSeconds",

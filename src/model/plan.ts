@@ -111,6 +111,8 @@ export interface Plan<A extends Accepted = Accepted> {
   schedule?: Schedule | undefined;
   /** Where its recipients are: a name of the IANA database; absent: anywhere in their countries. */
   timeZone?: string | undefined;
+  /** Of an SMS, 0: phones show it at once and do not keep it. */
+  messageClass?: 0 | undefined;
   /** How long its messages may wait for their network; null: what the settings say. */
   validitySeconds: number | null;
   /** RFC 3339: what is not submitted by then expires; absent: `validitySeconds` decides. */

@@ -31,6 +31,7 @@ final class Body
         ?array $messages,
         ?string $template,
         ?array $params,
+        ?bool $flash,
         ?string $correlator,
         ?string $callbackUrl,
         string|\DateTimeInterface|null $sendAt,
@@ -40,7 +41,7 @@ final class Body
         $common = self::common($correlator, $callbackUrl, $sendAt, $validUntil, $timeZone);
         self::oneOf(compact('to', 'messages'));
         if ($template !== null) {
-            self::absent('a template', compact('text'));
+            self::absent('a template', [...compact('text'), 'flash' => $flash ?: null]);
             $mode = ['templateId' => $template, ...$common];
             if ($to !== null) {
                 $recipients = ['addresses' => array_values((array) $to), 'params' => self::params($params)];
@@ -54,6 +55,9 @@ final class Body
             return ['type' => 'TemplateSendToEach', 'messages' => $entries, ...$mode];
         }
         self::absent('no template', compact('params'));
+        if ($flash) {
+            $common['messageClass'] = 0;
+        }
         if ($to !== null) {
             $text ?? throw new \InvalidArgumentException('text or template is required');
             return ['type' => 'SendToMany', 'addresses' => array_values((array) $to), 'message' => $text, ...$common];

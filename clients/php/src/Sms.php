@@ -30,6 +30,7 @@ final class Sms
      *     parameters of its own.
      * @param string|null $template The id of a template; instead of a text.
      * @param array<string, string>|null $params The values of the template's parameters, by name.
+     * @param bool|null $flash The phone shows the text at once and does not keep it.
      * @param string|null $correlator Your own identifier, repeated in every receipt of the request.
      * @param string|null $callbackUrl Absolute http or https URL without user information to which
      *     receipts are posted. If absent, no receipts are sent.
@@ -56,6 +57,7 @@ final class Sms
         ?array $messages = null,
         ?string $template = null,
         ?array $params = null,
+        ?bool $flash = null,
         ?string $correlator = null,
         ?string $callbackUrl = null,
         string|\DateTimeInterface|null $sendAt = null,
@@ -71,6 +73,7 @@ final class Sms
             messages: $messages,
             template: $template,
             params: $params,
+            flash: $flash,
             correlator: $correlator,
             callbackUrl: $callbackUrl,
             sendAt: $sendAt,
@@ -97,6 +100,7 @@ final class Sms
      *     parameters of its own.
      * @param string|null $template The id of a template; instead of a text.
      * @param array<string, string>|null $params The values of the template's parameters, by name.
+     * @param bool|null $flash The phone shows the text at once and does not keep it.
      * @param string|null $correlator Your own identifier, repeated in every receipt of the request.
      * @param string|null $callbackUrl Absolute http or https URL without user information to which
      *     receipts are posted. If absent, no receipts are sent.
@@ -120,6 +124,7 @@ final class Sms
         ?array $messages = null,
         ?string $template = null,
         ?array $params = null,
+        ?bool $flash = null,
         ?string $correlator = null,
         ?string $callbackUrl = null,
         string|\DateTimeInterface|null $sendAt = null,
@@ -134,6 +139,7 @@ final class Sms
             messages: $messages,
             template: $template,
             params: $params,
+            flash: $flash,
             correlator: $correlator,
             callbackUrl: $callbackUrl,
             sendAt: $sendAt,

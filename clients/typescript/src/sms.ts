@@ -14,7 +14,13 @@ import {
 /** The values of a template's parameters, by name. */
 export type TemplateValues = Readonly<Record<string, string>>;
 
-interface OneText {
+/** How a text of its own is shown. */
+interface Shown {
+  /** The phone shows it at once and does not keep it. */
+  flash?: boolean | undefined;
+}
+
+interface OneText extends Shown {
   to: To;
   text: string;
   messages?: undefined;
@@ -22,7 +28,7 @@ interface OneText {
   params?: undefined;
 }
 
-interface OwnTexts {
+interface OwnTexts extends Shown {
   /** A text for each recipient. */
   messages: readonly { to: string; text: string }[];
   to?: undefined;
@@ -34,6 +40,7 @@ interface OwnTexts {
 interface OneTemplate {
   template: string;
   to: To;
+  flash?: undefined;
   params?: TemplateValues | undefined;
   text?: undefined;
   messages?: undefined;
@@ -43,6 +50,7 @@ interface OwnParams {
   template: string;
   /** Parameters for each recipient. */
   messages: readonly { to: string; params?: TemplateValues | undefined }[];
+  flash?: undefined;
   to?: undefined;
   text?: undefined;
   params?: undefined;
@@ -71,10 +79,11 @@ export function smsBody(request: SmsRequest): Body<'sendSms'> {
     const messages = request.messages.map(({ to, params }) => ({ phone: to, params: paramsOf(params) }));
     return { type: 'TemplateSendToEach', templateId, messages, ...common };
   }
+  const shown = request.flash ? ({ messageClass: 0 } as const) : {};
   if (request.messages === undefined)
-    return { type: 'SendToMany', addresses: listOf(request.to), message: request.text, ...common };
+    return { type: 'SendToMany', addresses: listOf(request.to), message: request.text, ...shown, ...common };
   const messages = request.messages.map(({ to, text }) => ({ phone: to, message: text }));
-  return { type: 'SendToEach', messages, ...common };
+  return { type: 'SendToEach', messages, ...shown, ...common };
 }
 
 function paramsOf(values: TemplateValues = {}) {

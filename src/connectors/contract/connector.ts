@@ -21,6 +21,8 @@ export interface OutboundMessage {
    * has none.
    */
   registrations?: Readonly<Record<string, string>> | null;
+  /** Of an SMS, 0: phones show it at once and do not keep it. Null or absent: a text as any other. */
+  messageClass?: 0 | null;
 }
 
 /** A part of a message that the network has taken. */

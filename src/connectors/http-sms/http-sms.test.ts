@@ -118,6 +118,38 @@ describe('a message', () => {
       },
     ],
     [
+      'infobip',
+      {},
+      { registrations: { entityId: '1101', templateId: '1107' }, messageClass: 0 },
+      {
+        body: {
+          messages: [
+            {
+              options: {
+                flash: true,
+                regional: { indiaDlt: { principalEntityId: '1101', contentTemplateId: '1107' } },
+              },
+            },
+          ],
+        },
+      },
+    ],
+    [
+      'vonage',
+      { username: 'key' },
+      { registrations: { entityId: '1101' }, messageClass: 0 },
+      {
+        body: {
+          to: '254711000000',
+          from: 'ACME',
+          text: 'Habari',
+          'client-ref': 'tarishi-17',
+          'entity-id': '1101',
+          'message-class': '0',
+        },
+      },
+    ],
+    [
       'vonage',
       { username: 'key' },
       { content: '日本' },

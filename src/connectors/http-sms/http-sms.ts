@@ -46,7 +46,7 @@ export const httpSmsKind: ConnectorKind<HttpSmsSettings> = {
 const needsUsername = ({ authentication, path, constants }: HttpSmsSettings) =>
   authentication === 'basic' ||
   authentication === 'clientCredentials' ||
-  [path, ...Object.values(constants)].some((text) => text.includes('{username}'));
+  [path, ...Object.values(constants)].some((value) => String(value).includes('{username}'));
 
 interface SmsProvider extends Provider {
   settings: HttpSmsSettings;

@@ -28,11 +28,11 @@ export function requestOf(
       ...(encoding === 'json' ? {} : { Accept: 'application/json, text/plain' }),
     },
     ...(encoding === 'json' ? { body: documentOf(values) } : {}),
-    ...(encoding === 'form' ? { form: new URLSearchParams(values) } : {}),
+    ...(encoding === 'form' ? { form: searchOf(values) } : {}),
   };
 }
 
-type Value = [name: string, value: string];
+type Value = [name: string, value: unknown];
 
 function valuesOf(
   message: OutboundMessage,
@@ -40,23 +40,27 @@ function valuesOf(
   reference: string,
   callbackSecret: string | undefined,
 ): Value[] {
-  const { constants, unicodeConstants, number, names, username = '' } = settings;
-  const { phone, sender, content, registrations } = message;
+  const { constants, unicodeConstants, flashConstants, number, names, username = '' } = settings;
+  const { phone, sender, content, registrations, messageClass } = message;
   const isUnicode = segmentsOf(content).encoding === 'UCS-2';
-  const all: [name: string, value: string | undefined][] = [
-    ...Object.entries({ ...constants, ...(isUnicode ? unicodeConstants : {}) }).map(
-      ([name, value]): [string, string | undefined] => [
-        name,
-        withRegistrations(filled(value, { username, reference }), registrations),
-      ],
-    ),
+  const asked = {
+    ...constants,
+    ...(isUnicode ? unicodeConstants : {}),
+    ...(messageClass === 0 ? flashConstants : {}),
+  };
+  const filledIn = (written: unknown) =>
+    typeof written === 'string'
+      ? withRegistrations(filled(written, { username, reference }), registrations)
+      : written;
+  const all: Value[] = [
+    ...Object.entries(asked).map(([name, written]): Value => [name, filledIn(written)]),
     [names.request.number, number === 'plus' ? phone : phone.replace('+', '')],
     [names.request.sender, sender ?? undefined],
     [names.request.text, content],
     [names.request.reference, reference],
     [names.request.callbackUrl, callbackAddress(settings, callbackSecret, reference)],
   ];
-  return all.filter((value): value is Value => value[0] !== '' && value[1] !== undefined);
+  return all.filter(([name, value]) => name !== '' && value !== undefined);
 }
 
 /** Where the provider calls us about the message. */
@@ -74,5 +78,9 @@ export function callbackAddress(
 
 export function withQuery(path: string, values: readonly Value[]): string {
   if (values.length === 0) return path;
-  return `${path}${path.includes('?') ? '&' : '?'}${new URLSearchParams([...values])}`;
+  return `${path}${path.includes('?') ? '&' : '?'}${searchOf(values)}`;
+}
+
+function searchOf(values: readonly Value[]): URLSearchParams {
+  return new URLSearchParams(values.map(([name, value]): [string, string] => [name, String(value)]));
 }

@@ -54,6 +54,9 @@ export interface MessageNames {
   parts: string;
 }
 
+/** By dotted name; what is no text is itself in JSON. */
+export type Constants = Readonly<Record<string, unknown>>;
+
 export interface HttpSmsSettings {
   preset?: string;
   baseUrl: string;
@@ -74,8 +77,9 @@ export interface HttpSmsSettings {
   referencePrefix: string;
   idempotencyHeader?: string;
   number: 'plus' | 'digits';
-  constants: Readonly<Record<string, string>>;
-  unicodeConstants: Readonly<Record<string, string>>;
+  constants: Constants;
+  unicodeConstants: Constants;
+  flashConstants: Constants;
   names: {
     request: RequestNames;
     response: ResponseNames;
@@ -104,7 +108,7 @@ const words = (values: readonly string[]) => ({
   default: {},
   additionalProperties: { enum: values },
 });
-const texts = { type: 'object', default: {}, additionalProperties: { type: 'string' } };
+const constants = { type: 'object', default: {} };
 const names = (defaults: Readonly<Record<string, string>>) => ({
   type: 'object',
   default: {},
@@ -133,8 +137,9 @@ export const httpSmsSettingsSchema: SettingsSchema = {
     referencePrefix,
     idempotencyHeader: { type: 'string', pattern: '^[A-Za-z0-9-]+$' },
     number: { enum: ['plus', 'digits'], default: 'plus' },
-    constants: texts,
-    unicodeConstants: texts,
+    constants,
+    unicodeConstants: constants,
+    flashConstants: constants,
     names: {
       type: 'object',
       default: {},

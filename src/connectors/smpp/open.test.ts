@@ -12,6 +12,15 @@ beforeEach(async () => {
 });
 afterEach(() => script.close());
 
+test.each([
+  ['GSM-7', 'a'.repeat(161), 0xf0],
+  ['UCS-2', 'Привет', 0x18],
+])('a text in %s that is shown at once says so in its data_coding', async (_encoding, content, dataCoding) => {
+  const { connector } = await script.open();
+  await connector.send([{ ...sms('1', content), messageClass: 0 }], longLease);
+  expect(new Set(script.received.map((part) => part.dataCoding))).toEqual(new Set([dataCoding]));
+});
+
 describe('binding', () => {
   test('a transceiver binds with its account and reports its condition', async () => {
     const { connector } = await script.open({ window: 7, rate: 50 });

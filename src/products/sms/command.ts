@@ -16,6 +16,8 @@ export interface SendSms extends Audience<SmsContent> {
   schedule?: Schedule | undefined;
   /** Where its recipients are, as its client wrote it; absent: anywhere in their countries. */
   timeZone?: string | undefined;
+  /** 0: phones show it at once and do not keep it. */
+  messageClass?: 0 | undefined;
   idempotency: IdempotencyKey | undefined;
   /** The id that the request gets if it is accepted; undefined: a new one. */
   requestId?: string | undefined;

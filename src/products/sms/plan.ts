@@ -79,6 +79,7 @@ export function plan(asked: AskedSms, admitted: AdmittedSms): Plan<AcceptedSms> 
     validitySeconds: admitted.service.validitySeconds,
     schedule: admitted.schedule,
     timeZone: admitted.timeZone,
+    messageClass: command.messageClass,
     messages,
     accepted: {
       requestId,

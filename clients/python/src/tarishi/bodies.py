@@ -55,6 +55,7 @@ def sms_body(
     messages: Optional[Iterable[SmsMessage]],
     template: Optional[str],
     params: Optional[Mapping[str, str]],
+    flash: Optional[bool],
     correlator: Optional[str],
     callback_url: Optional[str],
     send_at: Optional[Instant],
@@ -65,7 +66,7 @@ def sms_body(
     common = _common(correlator, callback_url, send_at, valid_until, time_zone)
     _one_of(to=to, messages=messages)
     if template is not None:
-        _absent("a template", text=text)
+        _absent("a template", text=text, flash=flash or None)
         if to is not None:
             recipients = {"addresses": _list_of(to), "params": _params_of(params)}
             return {"type": "TemplateSendToMany", "templateId": template, **recipients, **common}
@@ -76,6 +77,8 @@ def sms_body(
         ]
         return {"type": "TemplateSendToEach", "templateId": template, "messages": entries, **common}
     _absent("no template", params=params)
+    if flash:
+        common["messageClass"] = 0
     if to is not None:
         if text is None:
             raise TypeError("text or template is required")

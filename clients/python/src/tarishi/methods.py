@@ -27,6 +27,7 @@ class Sms:
         messages: Optional[Iterable[SmsMessage]] = None,
         template: Optional[str] = None,
         params: Optional[Mapping[str, str]] = None,
+        flash: Optional[bool] = None,
         correlator: Optional[str] = None,
         callback_url: Optional[str] = None,
         send_at: Optional[Instant] = None,
@@ -45,6 +46,7 @@ class Sms:
             messages: Instead of `to`: to each a text or, with a template, parameters of its own.
             template: The id of a template; instead of a text.
             params: The values of the template's parameters, by name.
+            flash: The phone shows the text at once and does not keep it.
             correlator: Your own identifier, repeated in every receipt of the request.
             callback_url: Absolute http or https URL without user information to which receipts are
                 posted. If absent, no receipts are sent.
@@ -70,6 +72,7 @@ class Sms:
             messages=messages,
             template=template,
             params=params,
+            flash=flash,
             correlator=correlator,
             callback_url=callback_url,
             send_at=send_at,
@@ -95,6 +98,7 @@ class Sms:
         messages: Optional[Iterable[SmsMessage]] = None,
         template: Optional[str] = None,
         params: Optional[Mapping[str, str]] = None,
+        flash: Optional[bool] = None,
         correlator: Optional[str] = None,
         callback_url: Optional[str] = None,
         send_at: Optional[Instant] = None,
@@ -112,6 +116,7 @@ class Sms:
             messages: Instead of `to`: to each a text or, with a template, parameters of its own.
             template: The id of a template; instead of a text.
             params: The values of the template's parameters, by name.
+            flash: The phone shows the text at once and does not keep it.
             correlator: Your own identifier, repeated in every receipt of the request.
             callback_url: Absolute http or https URL without user information to which receipts are
                 posted. If absent, no receipts are sent.
@@ -135,6 +140,7 @@ class Sms:
             messages=messages,
             template=template,
             params=params,
+            flash=flash,
             correlator=correlator,
             callback_url=callback_url,
             send_at=send_at,

@@ -15,6 +15,7 @@ export const infobip: Preset = {
       'messages.0.options.regional.indiaDlt.principalEntityId': '{registration.entityId}',
       'messages.0.options.regional.indiaDlt.contentTemplateId': '{registration.templateId}',
     },
+    flashConstants: { 'messages.0.options.flash': true },
     names: {
       request: {
         number: 'messages.0.destinations.0.to',

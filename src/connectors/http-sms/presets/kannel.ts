@@ -13,6 +13,7 @@ export const kannel: Preset = {
     apiKeyName: 'password',
     constants: { username: '{username}', charset: 'UTF-8', coding: '0', 'dlr-mask': '31' },
     unicodeConstants: { coding: '2' },
+    flashConstants: { mclass: '0' },
     names: {
       request: { number: 'to', sender: 'from', text: 'text', reference: '', callbackUrl: 'dlr-url' },
       response: { id: '', code: 'code', reason: 'reason' },

@@ -8,6 +8,7 @@ export const tarishi: Preset = {
     authentication: 'clientCredentials',
     idempotencyHeader: 'Idempotency-Key',
     constants: { type: 'SendToMany' },
+    flashConstants: { messageClass: 0 },
     names: {
       request: {
         number: 'addresses.0',

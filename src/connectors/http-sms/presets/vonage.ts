@@ -12,6 +12,7 @@ export const vonage: Preset = {
     number: 'digits',
     constants: { 'entity-id': '{registration.entityId}', 'content-id': '{registration.templateId}' },
     unicodeConstants: { type: 'unicode' },
+    flashConstants: { 'message-class': '0' },
     names: {
       request: {
         number: 'to',

@@ -27,6 +27,8 @@ export interface Part {
 export interface PartForm {
   concatenation: Concatenation;
   defaultAlphabet: Alphabet;
+  /** Shown at once and not kept: its data_coding names an alphabet, so that of the SMSC does not matter. */
+  isFlash?: boolean;
 }
 
 const noTlvs: readonly Tlv[] = [];
@@ -37,12 +39,13 @@ const headerOctets: Record<Exclude<Concatenation, 'messagePayload'>, number> = {
 const shortMessageOctets = 254;
 
 /** `reference` tells texts to one recipient apart: a whole number; as many of its lowest bits go out as fit. */
-export function partsOf(text: string, reference: number, form: PartForm): Part[] {
+export function partsOf(text: string, reference: number, asked: PartForm): Part[] {
+  const form = asked.isFlash ? { ...asked, defaultAlphabet: 'gsm7' as const } : asked;
   const encoding = form.defaultAlphabet === 'latin1' && !isLatin1(text) ? 'UCS-2' : undefined;
   if (form.concatenation === 'messagePayload') return [wholeText(text, encoding, form)];
   const { encoding: used, parts } = splitText(text, encoding, headerOctets[form.concatenation]);
   const coded = parts.map((part) => encode(part, used, form.defaultAlphabet));
-  const dataCoding = dataCodings[used === 'UCS-2' ? 'ucs2' : 'default'];
+  const dataCoding = dataCodingOf(used, form);
   const [only] = coded;
   if (only !== undefined && coded.length === 1)
     return [{ esmClass: 0, dataCoding, text: only, tlvs: noTlvs }];
@@ -87,10 +90,15 @@ const joins: Record<Exclude<Concatenation, 'messagePayload'>, Join> = {
   }),
 };
 
-function wholeText(text: string, encoding: Encoding | undefined, { defaultAlphabet }: PartForm): Part {
+function dataCodingOf(encoding: Encoding, { isFlash }: PartForm): number {
+  if (isFlash) return encoding === 'UCS-2' ? dataCodings.flashUcs2 : dataCodings.flash;
+  return encoding === 'UCS-2' ? dataCodings.ucs2 : dataCodings.default;
+}
+
+function wholeText(text: string, encoding: Encoding | undefined, form: PartForm): Part {
   const used = encoding ?? splitText(text).encoding;
-  const octets = encode(text, used, defaultAlphabet);
-  const dataCoding = dataCodings[used === 'UCS-2' ? 'ucs2' : 'default'];
+  const octets = encode(text, used, form.defaultAlphabet);
+  const dataCoding = dataCodingOf(used, form);
   if (octets.length <= shortMessageOctets && splitText(text, used).parts.length === 1)
     return { esmClass: 0, dataCoding, text: octets, tlvs: noTlvs };
   return { esmClass: 0, dataCoding, text: noText, tlvs: [{ tag: tags.messagePayload, value: octets }] };

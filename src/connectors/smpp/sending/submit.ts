@@ -152,7 +152,7 @@ async function handOverOne(
 }
 
 function shortMessagesOf(message: OutboundMessage, settings: SmppSettings): ShortMessage[] {
-  const { id, phone, sender, content } = message;
+  const { id, phone, sender, content, messageClass } = message;
   // The same on every try, so that a phone joins parts of two tries; the next message has another one.
   const reference = Number(BigInt(id) & 0xffffn);
   const common = {
@@ -168,7 +168,9 @@ function shortMessagesOf(message: OutboundMessage, settings: SmppSettings): Shor
     defaultMessageId: 0,
   };
   const parameters = parametersOf(message, settings.parameters);
-  return partsOf(content, reference, settings).map((part) => ({
+  const { concatenation, defaultAlphabet } = settings;
+  const form = { concatenation, defaultAlphabet, isFlash: messageClass === 0 };
+  return partsOf(content, reference, form).map((part) => ({
     ...common,
     ...part,
     tlvs: [...part.tlvs, ...parameters],

@@ -67,8 +67,8 @@ export const tags = {
 /** The esm_class of section 5.2.12, as far as it is used. */
 export const esm = { typeMask: 0x3c, receipt: 0x04, intermediate: 0x20, userDataHeader: 0x40 } as const;
 
-/** Data codings of section 5.2.19. */
-export const dataCodings = { default: 0x00, latin1: 0x03, ucs2: 0x08 } as const;
+/** Data codings of section 5.2.19. Of texts that are shown at once: in GSM-7 as it says there; in UCS-2 as 3GPP TS 23.038 section 4 says, for want of one. */
+export const dataCodings = { default: 0x00, latin1: 0x03, ucs2: 0x08, flash: 0xf0, flashUcs2: 0x18 } as const;
 
 /** Version 3.4, as interface_version says it. */
 export const version34 = 0x34;

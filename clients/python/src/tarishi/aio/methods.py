@@ -28,6 +28,7 @@ class Sms:
         messages: Optional[Iterable[SmsMessage]] = None,
         template: Optional[str] = None,
         params: Optional[Mapping[str, str]] = None,
+        flash: Optional[bool] = None,
         correlator: Optional[str] = None,
         callback_url: Optional[str] = None,
         send_at: Optional[Instant] = None,
@@ -46,6 +47,7 @@ class Sms:
             messages: Instead of `to`: to each a text or, with a template, parameters of its own.
             template: The id of a template; instead of a text.
             params: The values of the template's parameters, by name.
+            flash: The phone shows the text at once and does not keep it.
             correlator: Your own identifier, repeated in every receipt of the request.
             callback_url: Absolute http or https URL without user information to which receipts are
                 posted. If absent, no receipts are sent.
@@ -71,6 +73,7 @@ class Sms:
             messages=messages,
             template=template,
             params=params,
+            flash=flash,
             correlator=correlator,
             callback_url=callback_url,
             send_at=send_at,
@@ -96,6 +99,7 @@ class Sms:
         messages: Optional[Iterable[SmsMessage]] = None,
         template: Optional[str] = None,
         params: Optional[Mapping[str, str]] = None,
+        flash: Optional[bool] = None,
         correlator: Optional[str] = None,
         callback_url: Optional[str] = None,
         send_at: Optional[Instant] = None,
@@ -113,6 +117,7 @@ class Sms:
             messages: Instead of `to`: to each a text or, with a template, parameters of its own.
             template: The id of a template; instead of a text.
             params: The values of the template's parameters, by name.
+            flash: The phone shows the text at once and does not keep it.
             correlator: Your own identifier, repeated in every receipt of the request.
             callback_url: Absolute http or https URL without user information to which receipts are
                 posted. If absent, no receipts are sent.
@@ -136,6 +141,7 @@ class Sms:
             messages=messages,
             template=template,
             params=params,
+            flash=flash,
             correlator=correlator,
             callback_url=callback_url,
             send_at=send_at,
