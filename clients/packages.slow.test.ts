@@ -152,8 +152,8 @@ test('Go: gofmt and vet find nothing, and the receiver of the README compiles', 
   const [, program = ''] =
     /## Receive receipts\n\n```go\n(.*?)^```/ms.exec(readFileSync(join(client, 'README.md'), 'utf8')) ?? [];
   writeFileSync(join(receiver, 'main.go'), `${program}\nfunc isNew(string) bool { return true }\n`);
-  const replaced = `tarishi.example/tarishi => ${client}`;
-  const required = 'tarishi.example/tarishi v0.0.0';
+  const replaced = `github.com/tarishi/tarishi/clients/go => ${client}`;
+  const required = 'github.com/tarishi/tarishi/clients/go v0.0.0';
   writeFileSync(
     join(receiver, 'go.mod'),
     `module receiver\n\ngo 1.19\n\nrequire ${required}\n\nreplace ${replaced}\n`,

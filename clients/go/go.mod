@@ -1,3 +1,3 @@
-module tarishi.example/tarishi
+module github.com/tarishi/tarishi/clients/go
 
 go 1.19
