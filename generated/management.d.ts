@@ -6916,6 +6916,11 @@ export interface components {
          */
         ReceiptRequestFilter: string;
         /**
+         * @description Only receipts of the newest 200 messages to this number. Encode the plus sign as `%2B`.
+         * @example +254711000000
+         */
+        ReceiptPhoneFilter: string;
+        /**
          * @description Only receipts in this state.
          * @example Exhausted
          */
@@ -11139,6 +11144,11 @@ export interface operations {
                  * @example 5f0c6e0e-6f0b-4d53-9f0c-0a6c1c8f3f55
                  */
                 requestId?: components["parameters"]["ReceiptRequestFilter"];
+                /**
+                 * @description Only receipts of the newest 200 messages to this number. Encode the plus sign as `%2B`.
+                 * @example +254711000000
+                 */
+                phone?: components["parameters"]["ReceiptPhoneFilter"];
                 /**
                  * @description Only those whose id begins like this, such as the first eight characters that lists show. In the lists of requests and
                  *     receipts only `teamId` narrows it further: the other filters have no effect beside it.

@@ -4,9 +4,9 @@ import { instantOf, type ManagementHandler, ownerOf, pageOfSlices, wire } from '
 
 /** Lists receipts with their attempts, newest first. */
 export const listReceipts: ManagementHandler<'listReceipts'> = async ({ query, reply }, management) => {
-  const { teamId: team, requestId, idStart, state, origin } = query;
+  const { teamId: team, requestId, phone, idStart, state, origin } = query;
   const period = { from: instantOf(query.from), to: instantOf(query.to) };
-  const filter = { team, requestId, idStart, state, origin, ...period };
+  const filter = { team, requestId, phone, idStart, state, origin, ...period };
   const page = await pageOfSlices('listReceipts', query, management, (part) =>
     receipts.listReceipts(management, filter, part),
   );

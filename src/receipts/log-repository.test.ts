@@ -82,6 +82,12 @@ describe('a page', () => {
     ]);
   });
 
+  test('is of some messages', async () => {
+    const [one] = [await insert(1, { message_id: 7 }), await insert(2, { message_id: 8 })];
+    expect(await idsOf({ messageIds: ['7', '9'] })).toStrictEqual([one]);
+    expect(await idsOf({ messageIds: [] })).toStrictEqual([]);
+  });
+
   test('has the newest first, and none of another team', async () => {
     const ids = [await insert(1), await insert(2, { state: 'Delivered' }), await insert(3)];
     await insert(4, { team_id: 'other' });

@@ -52,6 +52,8 @@ export interface ReceiptPlace {
 
 export interface ReceiptFilter {
   requestId?: string | undefined;
+  /** Of these messages. */
+  messageIds?: readonly string[] | undefined;
   state?: ReceiptState | undefined;
   /** Posted to this origin. */
   origin?: string | undefined;
@@ -89,6 +91,14 @@ const matching = (team: string, { origin }: ReceiptFilter) => `team_id = ${team}
   and (:from::timestamptz is null or created_at >= :from) and (:to::timestamptz is null or created_at < :to)
   and (:afterAt::timestamptz is null or (created_at, id) < (:afterAt::timestamptz, :afterId::uuid))`;
 
+const idsOfRequest = `array(select id from messages where request_id = :requestId::uuid
+      and (:messageIds::bigint[] is null or id = any(:messageIds::bigint[])))`;
+
+/** Those of some messages, through the index of messages. */
+const ofMessages = (ids: string, team: string, filter: ReceiptFilter) =>
+  `(select * from receipts
+    where message_id = any(${ids}) and state = any(:states) and ${matching(team, filter)})`;
+
 const newest = 'order by created_at desc, id desc limit :limit';
 
 const inTeam = (state: ReceiptState, filter: ReceiptFilter) =>
@@ -111,16 +121,13 @@ export async function listReceipts(
   teamId: string | undefined,
   filter: ReceiptFilter,
 ): Promise<ReceiptPage> {
-  const { requestId, state, origin, from, to, after, limit } = filter;
+  const { requestId, messageIds, state, origin, from, to, after, limit } = filter;
   const states = state === undefined ? receiptStates : [state];
+  const ids = requestId === undefined ? messageIds && ':messageIds::bigint[]' : idsOfRequest;
   const pages =
-    requestId === undefined
+    ids === undefined
       ? states.map((one) => (teamId === undefined ? inAll : inTeam)(one, filter))
-      : [
-          `(select * from receipts
-            where message_id = any(array(select id from messages where request_id = :requestId::uuid))
-              and state = any(:states) and ${matching(teamId === undefined ? 'team_id' : ':teamId', filter)})`,
-        ];
+      : [ofMessages(ids, teamId === undefined ? 'team_id' : ':teamId', filter)];
   const { rows } = await knex.raw<{ rows: (StoredReceipt & { place: string })[] }>(
     `select ${columns}, created_at::text as place from (${pages.join(' union all ')}) as receipts ${newest}`,
     {
@@ -131,7 +138,13 @@ export async function listReceipts(
       afterId: after?.id ?? null,
       limit: limit + 1,
       ...(origin === undefined ? {} : { originKey: originKeyOf(origin) }),
-      ...(requestId === undefined ? {} : { requestId, states: [...states] }),
+      ...(ids === undefined
+        ? {}
+        : {
+            requestId: requestId ?? null,
+            messageIds: messageIds ? [...messageIds] : null,
+            states: [...states],
+          }),
     },
   );
   const last = rows.length > limit ? rows[limit - 1] : undefined;

@@ -73,12 +73,17 @@ describe('the search', () => {
     expect((await viewer.open(sent.location ?? '')).status).toBe(404);
   });
 
-  test('of a number that opted out says so, with its messages', async () => {
+  test('of a number that opted out says so, with its messages and receipts', async () => {
     const api = await service.user('adder', { role: 'admin' });
     await api('POST /opt-outs', { phones: [phone], product: 'Sms', teamId: 'acme', target: 'ALL' });
     const sent = await owner.post('/find', { find: phone });
     const { text } = await owner.open(sent.location ?? '');
-    for (const words of ['They have opted out.', 'id="opt-outs"', `/console${pathOfMessage()}`])
+    for (const words of [
+      'They have opted out.',
+      'id="opt-outs"',
+      `/console${pathOfMessage()}`,
+      `/receipts/${acme.receiptId}`,
+    ])
       expect(text).toContain(words);
     await service.management.knex('opt_outs').delete();
   });

@@ -42,6 +42,7 @@ export const callsOfMessages = (file: string, components: object): Call[] => [
   ['inbound unreadable --team acme', 'GET /inbound-messages/unreadable?teamId=acme'],
   ['inbound stats --by hour', 'GET /statistics/inbound?by=hour'],
   ['receipt stats --team acme', 'GET /statistics/receipts?teamId=acme'],
+  ['receipt list --phone +254711000000', 'GET /receipts?phone=%2B254711000000'],
   ['receipt list --origin https://a.example', 'GET /receipts?origin=https%3A%2F%2Fa.example'],
   [`receipt show ${uuid}`, `GET /receipts/${uuid}`],
   [`receipt resend ${uuid}`, `POST /receipts/${uuid}/resend`],

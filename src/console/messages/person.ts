@@ -8,6 +8,7 @@ import type { PageContext } from '../page.ts';
 import { inboundTable } from './inbound.ts';
 import { messagePath } from './message-table.ts';
 import { optOutTable } from './opt-out-table.ts';
+import { receiptTable } from './receipts.ts';
 import type { Message } from './states.ts';
 
 type QuietHours = components['schemas']['QuietHours'];
@@ -18,6 +19,8 @@ const optOutsOf = async (phone: string, { api }: PageContext) =>
   (await api.call('listOptOuts', { query: { phone, limit: mostShown } })).body.items;
 const inboundOf = async (phone: string, { api }: PageContext) =>
   (await api.call('listInboundMessages', { query: { phone, limit: mostShown } })).body.items;
+const receiptsOf = async (phone: string, { api }: PageContext) =>
+  (await api.call('listReceipts', { query: { phone, limit: mostShown } })).body.items;
 
 /** Their opt-outs, and what they wrote. */
 export async function knownOf(phone: string, page: PageContext): Promise<readonly object[]> {
@@ -30,9 +33,10 @@ export async function personPanels(
   messages: readonly Message[],
   page: PageContext,
 ): Promise<Html> {
-  const [optOuts, inbound, quiet] = [
+  const [optOuts, inbound, receipts, quiet] = [
     await optOutsOf(phone, page),
     await inboundOf(phone, page),
+    messages.length === 0 ? [] : await receiptsOf(phone, page),
     await quietHoursOf(phone, page),
   ];
   const [latest] = messages;
@@ -42,7 +46,8 @@ export async function personPanels(
 ${latest !== undefined && html`<li>${latestSentence(latest)}</li>`}
 </ul>${page.may('eraseSubject') && html`<p class="links"><a href="${at('/erasure')}">Erase everything about a person</a></p>`}</div></section>
 ${optOuts.length > 0 && html`<section class="panel" id="opt-outs" aria-label="Opt-outs of this number"><div class="head"><h2>Opt-outs</h2></div>${optOutTable(optOuts, page, '')}</section>`}
-<section class="panel" id="inbound" aria-label="What they wrote"><div class="head"><h2>What they wrote</h2></div>${inboundTable(inbound, page, 'Nothing that is kept.')}</section>`;
+<section class="panel" id="inbound" aria-label="What they wrote"><div class="head"><h2>What they wrote</h2></div>${inboundTable(inbound, page, 'Nothing that is kept.')}</section>
+${receipts.length > 0 && html`<section class="panel" id="receipts" aria-label="Receipts about this number"><div class="head"><h2>Does the client know?</h2></div>${receiptTable(receipts, page, '')}</section>`}`;
 }
 
 const optOutSentence = (entries: number): Content =>

@@ -149,19 +149,19 @@ export function searchRoutes({ searches, parsePhone }: SearchDependencies): Cons
       method: 'POST',
       path: '/find',
       asks: true,
-      operations: ['listMessages', 'listRequests', 'getRequest', 'getReceipt', 'listReceipts', ...ofPerson],
+      operations: ['listMessages', 'listRequests', 'getRequest', 'getReceipt', ...ofPerson],
       handle: find,
     },
     {
       method: 'GET',
       path: '/found/:handle',
-      operations: ['listMessages', 'listRequests', 'listReceipts', ...ofPerson],
+      operations: ['listMessages', 'listRequests', ...ofPerson],
       handle: foundPage,
     },
   ];
 }
 
-const ofPerson = ['listOptOuts', 'listInboundMessages', 'listQuietHours'] as const;
+const ofPerson = ['listOptOuts', 'listInboundMessages', 'listReceipts', 'listQuietHours'] as const;
 
 /** Below `/console`; undefined: there is none, or more than one, or more is known of the person. */
 async function onlyHit({ phone, messages, requests, receipts, next }: Hits, page: PageContext) {

@@ -2,6 +2,7 @@
 import type { Knex } from 'knex';
 import { type Fault, faults, ManagementError, requireNone } from '../../platform/errors/management.ts';
 import { messageIdOf } from '../../read/messages/message-id.ts';
+import { searchMessages } from '../../read/messages/message-repository.ts';
 import { findRequest } from '../../read/messages/request-repository.ts';
 import type { Position, Slice } from '../../read/page.ts';
 import { type Receipt, receiptOf } from '../../read/receipt.ts';
@@ -32,10 +33,14 @@ import { periodFaults } from '../rules.ts';
 export type ReceiptView = Receipt & { teamId: string; messageId?: string };
 
 const mostReceipts = 100;
+/** Whose receipts are found by a number, as the document says. */
+const mostMessages = 200;
 
 export interface ReceiptSearch {
   team?: string | undefined;
   requestId?: string | undefined;
+  /** E.164: of the newest messages to this number. */
+  phone?: string | undefined;
   /** The first digits of its id. */
   idStart?: string | undefined;
   state?: ReceiptState | undefined;
@@ -49,7 +54,7 @@ export interface ReceiptSearch {
 /** The newest first. */
 export async function listReceipts(
   management: Management,
-  { team: wanted, requestId, idStart, state, origin, from, to }: ReceiptSearch,
+  { team: wanted, requestId, phone, idStart, state, origin, from, to }: ReceiptSearch,
   { after, limit = mostReceipts }: { after?: Position | undefined; limit?: number | undefined } = {},
 ): Promise<Slice<ReceiptView>> {
   requireNone([...periodFaults(from, to), ...originFaults(origin)]);
@@ -61,9 +66,11 @@ export async function listReceipts(
     const found = await findReceiptsFrom(knex, team, uuidsFrom(idStart), limit);
     return { items: found.map(viewOf), end: undefined };
   }
+  const messageIds = phone === undefined ? undefined : await newestMessagesTo(management, team, phone);
   const place = after && { createdAt: after[0] ?? '', id: after[1] ?? '' };
   const { receipts, next } = await listStored(knex, team, {
     requestId,
+    messageIds,
     state,
     origin: origin && originOf(origin),
     from,
@@ -72,6 +79,22 @@ export async function listReceipts(
     limit,
   });
   return { items: receipts.map(viewOf), end: next && [next.createdAt, next.id] };
+}
+
+/** Their ids in the database. */
+async function newestMessagesTo(
+  { knex, secrets }: Management,
+  team: string | undefined,
+  phone: string,
+): Promise<string[]> {
+  const phoneHash = (await secrets()).hashPhone(phone);
+  const filter = {
+    phone,
+    phoneHash,
+    ...{ correlator: undefined, state: undefined, from: undefined, to: undefined },
+  };
+  const { items } = await searchMessages(knex, team, filter, undefined, mostMessages, ({ id }) => id);
+  return items;
 }
 
 /** Throws a ManagementError if it does not exist for the caller. */
