@@ -70,16 +70,10 @@ function classFor(name: string, schema: Schema): string {
 }
 
 /** Words of the language that properties have as names: no class can have them. */
-const pythonWords: ReadonlySet<string> = new Set([
-  'from',
-  'import',
-  'class',
-  'is',
-  'in',
-  'not',
-  'global',
-  'pass',
-]);
+const pythonWords: ReadonlySet<string> = new Set(
+  `False None True and as assert async await break class continue def del elif else except finally for
+   from global if import in is lambda nonlocal not or pass raise return try while with yield`.split(/\s+/),
+);
 
 /** Optional properties with such names. */
 function wordsOf(name: string, words: readonly { property: string; type: string }[]): string {

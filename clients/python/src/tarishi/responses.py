@@ -795,15 +795,16 @@ class _SenderUse(TypedDict):
     status: str
 
 
-class SenderUse(_SenderUse, total=False):
+_SenderUseWords = TypedDict("_SenderUseWords", {"as": str}, total=False)
+
+
+class SenderUse(_SenderUse, _SenderUseWords, total=False):
     """Where a sender may be used, and whether."""
 
     #: For messages of this channel.
     channel: str
     #: For phone numbers of this country (ISO 3166-1 alpha-2).
     country: str
-    #: What people see there; absent: the sender.
-    as: str
     #: When its registration ends (RFC 3339, UTC).
     validUntil: str
 
