@@ -112,22 +112,23 @@ describe('200 GET /messages', () => {
     expect((await search({ phone: delivered, from: next })).body.items).toHaveLength(0);
   });
 
-  test('by request and by product', async () => {
-    const { body } = await search({ requestId });
-    expect(body.items.map(({ phone }: { phone: string }) => phone)).toEqual(['+254733000000', delivered]);
-    expect((await search({ requestId, phone: delivered, product: 'Sms' })).body.items).toHaveLength(1);
-    expect((await search({ requestId, product: 'ChatApp' })).body.items).toHaveLength(0);
-    expect((await search({ phone: delivered, product: 'MobileData' })).body.items).toHaveLength(0);
-    expect((await search({ requestId: '00000000-0000-4000-8000-000000000000' })).body.items).toHaveLength(0);
+  test('by request, page by page', async () => {
+    const { items } = (await search({ requestId })).body;
+    expect(items.map(({ phone }: { phone: string }) => phone)).toEqual(['+254733000000', delivered]);
     const first = (await search({ requestId, limit: '1' })).body;
     const rest = (await search({ requestId, cursor: first.next })).body;
-    expect([...first.items, ...rest.items]).toEqual(body.items);
+    expect([...first.items, ...rest.items]).toEqual(items);
   });
 
-  test('by all filters together', async () => {
+  test('by several filters together', async () => {
     const query = { phone: delivered, correlator: 'shipment-1', from: '2026-01-01T00:00:00Z' };
-    expect((await search({ ...query, state: 'Delivered' })).body.items).toHaveLength(1);
-    expect((await search({ ...query, state: 'Failed' })).body.items).toHaveLength(0);
+    for (const [more, found] of [
+      [{ requestId, product: 'Sms', state: 'Delivered' }, 1],
+      [{ state: 'Failed' }, 0],
+      [{ product: 'MobileData' }, 0],
+      [{ requestId: '00000000-0000-4000-8000-000000000000' }, 0],
+    ] as const)
+      expect([more, (await search({ ...query, ...more })).body.items.length]).toEqual([more, found]);
   });
 
   test('without any filter: all messages of the team, and none of another', async () => {

@@ -27,18 +27,6 @@ describe('shared windows', () => {
     for (const { waitMs } of answers) expect(waitMs).toBeLessThanOrEqual(950);
   });
 
-  test('a rejected call counts nothing', async () => {
-    expect((await shared.countIn('greedy', 401, 400)).waitMs).toBe(950);
-    expect((await shared.countIn('greedy', 400, 400)).waitMs).toBe(0);
-    expect((await shared.countIn('greedy', 1, 400)).waitMs).toBeGreaterThan(0);
-  });
-
-  test('a count that is undone can be used again', async () => {
-    const { bucket } = await shared.countIn('regret', 400, 400);
-    await shared.takeBack('regret', 400, bucket);
-    expect((await shared.countIn('regret', 400, 400)).waitMs).toBe(0);
-  });
-
   test('keys do not see each other, also within one statement', async () => {
     const answers = await Promise.all(['b', 'a', 'c'].map((key) => shared.countIn(key, 400, 400)));
     expect(answers.map(({ waitMs }) => waitMs)).toEqual([0, 0, 0]);
@@ -58,32 +46,6 @@ describe('shared windows', () => {
     expect(after).not.toBe(before);
     expect((await shared.countIn('order', 1, 400)).waitMs).toBeGreaterThan(0);
     expect(await written()).toBe(after);
-  });
-
-  test('counts leave the window after 950 ms of the database clock', async () => {
-    await shared.countIn('patient', 400, 400);
-    await database.knex.raw(`update rate_windows set newest = newest - 95 where key = 'patient'`);
-    expect((await shared.countIn('patient', 400, 400)).waitMs).toBe(0);
-  });
-});
-
-describe('a database clock that is set back by an hour', () => {
-  const setBack = (key: string) =>
-    database.knex.raw('update rate_windows set newest = newest + 360000 where key = ?', [key]);
-
-  test('blocks nobody, and at most one more window passes', async () => {
-    await shared.countIn('set-back', 400, 400);
-    await setBack('set-back');
-    expect((await shared.countIn('set-back', 400, 400)).waitMs).toBe(0);
-    expect((await shared.countIn('set-back', 1, 400)).waitMs).toBeGreaterThan(0);
-  });
-
-  test('counts from before are not subtracted from later counts', async () => {
-    const before = await shared.countIn('regret-set-back', 400, 400);
-    await setBack('regret-set-back');
-    await shared.countIn('regret-set-back', 400, 400);
-    await shared.takeBack('regret-set-back', 400, String(Number(before.bucket) + 360_000));
-    expect((await shared.countIn('regret-set-back', 1, 400)).waitMs).toBeGreaterThan(0);
   });
 });
 
@@ -129,23 +91,6 @@ describe('on a clock that the test moves', () => {
             if (counted.waitMs > 0 || !regretted) continue;
             await inDatabase.takeBack(key, messages, counted.bucket);
             takeBack(window, messages, Number(counted.bucket) * 10, nowMs);
-          }
-        }),
-        { seed, numRuns: runs },
-      );
-    }));
-
-  test(`a sender of 4 × 100 at each full second, 40 ms early or late, is never rejected (SEED=${seed})`, () =>
-    withClock(async (trx, setMs) => {
-      const inDatabase = createSharedWindows(trx);
-      let run = 0;
-      await fc.assert(
-        fc.asyncProperty(fc.array(fc.integer({ min: -20, max: 20 }), { maxLength: 10 }), async (jitters) => {
-          const key = `punctual-${run++}`;
-          for (const [second, jitterMs] of jitters.entries()) {
-            await setMs(1_800_000_000_000 + second * 1_000 + jitterMs);
-            const parts = [1, 2, 3, 4].map(() => inDatabase.countIn(key, 100, 400));
-            expect((await Promise.all(parts)).map(({ waitMs }) => waitMs)).toEqual([0, 0, 0, 0]);
           }
         }),
         { seed, numRuns: runs },
