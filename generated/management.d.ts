@@ -2083,16 +2083,6 @@ export interface components {
              */
             secret: "client" | "signing";
         };
-        /**
-         * @description What regulators want to know, by name: networks get it with each SMS. A channel says which of them it needs, such as `entityId` and
-         *     `templateId` in India. What a template says goes before what its service says.
-         * @example {
-         *       "entityId": "1101234567890123456"
-         *     }
-         */
-        Registrations: {
-            [key: string]: string;
-        };
         /** @description A word that people reply, what it does, and what they are told then. */
         InboundKeyword: {
             /**
@@ -2150,7 +2140,6 @@ export interface components {
              * @example 3600
              */
             validitySeconds?: number;
-            registrations: components["schemas"]["Registrations"];
             /**
              * @description Where messages that people send to its sender are posted; absent if they are only listed.
              * @example https://client.example/inbound
@@ -2179,16 +2168,6 @@ export interface components {
              * @example v1.Zm9yIHRoZSBmb2xsb3dpbmcgcGFnZQ
              */
             next?: string;
-        };
-        /**
-         * @description What regulators want to know, by name: networks get it with each SMS. A channel says which of them it needs, such as `entityId` and
-         *     `templateId` in India. What a template says goes before what its service says. Given ones replace all.
-         * @example {
-         *       "entityId": "1101234567890123456"
-         *     }
-         */
-        NewRegistrations: {
-            [key: string]: string;
         };
         /** @description A word that people reply, what it does, and what they are told then. */
         NewInboundKeyword: {
@@ -2253,7 +2232,6 @@ export interface components {
              * @example 3600
              */
             validitySeconds?: number;
-            registrations?: components["schemas"]["NewRegistrations"];
             /**
              * @description Where messages that people send to its sender are posted; absent if they are only listed.
              * @example https://client.example/inbound
@@ -2307,7 +2285,6 @@ export interface components {
              * @example 3600
              */
             validitySeconds?: number | null;
-            registrations?: components["schemas"]["NewRegistrations"];
             /**
              * @description Where messages that people send to its sender are posted; null: nowhere, they are only listed.
              * @example https://client.example/inbound
@@ -2520,12 +2497,13 @@ export interface components {
             connector?: string;
         };
         /**
-         * @description What it is registered as, by the names that connectors and countries ask for.
+         * @description What regulators want to know, by name: networks get it with each SMS. A channel says what of it it needs, such as `entityId` and
+         *     `templateId` in India. What a template has goes before what the sender has.
          * @example {
-         *       "PE_ID": "1101234567890123456"
+         *       "entityId": "1101234567890123456"
          *     }
          */
-        "Registrations-2": {
+        Registrations: {
             [key: string]: string;
         };
         /** @description Where a sender may be used, and whether. */
@@ -2547,7 +2525,7 @@ export interface components {
             as?: string;
             /** @description Only messages of approved uses are accepted. */
             status: ("Pending" | "Approved" | "Rejected") | components["schemas"]["UnknownValue"];
-            registrations?: components["schemas"]["Registrations-2"];
+            registrations?: components["schemas"]["Registrations"];
             /**
              * Format: date-time
              * @description When its registration ends (RFC 3339, UTC).
@@ -2617,6 +2595,16 @@ export interface components {
              */
             next?: string;
         };
+        /**
+         * @description What regulators want to know, by name: networks get it with each SMS. A channel says what of it it needs, such as `entityId` and
+         *     `templateId` in India. What a template has goes before what the sender has. Given ones replace all.
+         * @example {
+         *       "entityId": "1101234567890123456"
+         *     }
+         */
+        NewRegistrations: {
+            [key: string]: string;
+        };
         /** @description Where a sender may be used. */
         NewSenderUse: {
             /**
@@ -2640,7 +2628,7 @@ export interface components {
              * @enum {string}
              */
             status?: "Pending" | "Approved" | "Rejected";
-            registrations?: components["schemas"]["Registrations-2"];
+            registrations?: components["schemas"]["NewRegistrations"];
             /**
              * Format: date-time
              * @description When its registration ends (RFC 3339).

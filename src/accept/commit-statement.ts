@@ -61,11 +61,11 @@ const acceptText = (jobsText: string, debitedText: string) => `
     on conflict do nothing returning 1
   ), stored_requests as (
     insert into requests (id, team_id, client_id, operation, resource_id, sender, correlator, callback_url,
-      sms_service_id, template_id, category, send_at, valid_until, time_zone, message_class, confirmation, trace)
+      sms_service_id, template_id, category, send_at, valid_until, time_zone, registrations, message_class, confirmation, trace)
     select * from json_to_recordset($2::json) as r(id uuid, team_id text, client_id text, operation text,
       resource_id text, sender text, correlator text, callback_url text, sms_service_id text,
       template_id text, category text, send_at timestamptz, valid_until timestamptz, time_zone text,
-      message_class smallint, confirmation boolean, trace text)
+      registrations jsonb, message_class smallint, confirmation boolean, trace text)
     returning 1
   ), stored_messages as (
     insert into messages (request_id, team_id, product, position, channel, phone, content, one_time, units, account_id, state,
@@ -132,6 +132,7 @@ function requestRow(plan: Plan) {
     send_at: plan.schedule?.sendAt,
     valid_until: plan.schedule?.validUntil ?? plan.validUntil,
     time_zone: plan.timeZone,
+    registrations: plan.registrations,
     message_class: plan.messageClass,
     trace: plan.trace,
   };

@@ -1,10 +1,11 @@
 /** Reads the messages of delivery jobs that are not submitted yet, and marks those that are being submitted. */
 import type { Knex } from 'knex';
 import type { OutboundMessage } from '../connectors/contract/connector.ts';
-import { type Category, priorities } from '../model/plan.ts';
+import { type Category, priorities, type Registrations } from '../model/plan.ts';
 import { productNames, products } from '../model/products.ts';
 import { listOf, stateOfFound, statesThat } from '../model/states.ts';
 import { runStatement } from '../platform/db/statement.ts';
+import { valuesFor } from '../products/sms/registrations.ts';
 import { secondsLeft, validFrom } from '../queue/clock-set-back.ts';
 import type { JobMessage } from '../queue/fold-jobs.ts';
 import { type DeliveryJob, type Group, type Lease, laneOf, leaseRows, leaseSeconds } from '../queue/job.ts';
@@ -59,21 +60,17 @@ const categoryNow = `coalesce(case when m.product = 'chatapp' then (
        select category from chatapp_templates where id = r.template_id
      ) end, r.category)`;
 
-/**
- * SQL: the registrations of a message `m` of a request `r` and a service `s` as they are now, so that a correction helps what
- * still waits.
- */
-const registrations = `case when m.product = 'sms' then coalesce(s.registrations, '{}') || coalesce(case when r.template_id is not null
-       then (select registrations from sms_templates where id = r.template_id) end, '{}') end`;
-
-type StoredMessage = Omit<QueuedMessage, 'teamId' | 'priority'>;
+/** As stored: its registrations are those of its request. */
+interface StoredMessage extends Omit<QueuedMessage, 'teamId' | 'priority' | 'registrations'> {
+  registrations: Registrations | null;
+}
 
 /**
  * Request by request, which `offset 0` enforces: a planner that knows little of the tables would read all of them, or,
  * with the state inside, all that is in progress.
  */
 export const queuedText = `select m.id, m.request_id as "requestId", m.product, m.channel, m.phone, m.content, m.state, m.connector, coalesce(m.sender, r.sender) as sender,
-     ${registrations} as registrations, r.message_class as "messageClass", r.resource_id as "resourceId", ${serviceId['sending service']} as "serviceId", ${categoryNow} as category, r.confirmation,
+     r.registrations, r.message_class as "messageClass", r.resource_id as "resourceId", ${serviceId['sending service']} as "serviceId", ${categoryNow} as category, r.confirmation,
      r.trace, r.time_zone as "timeZone", m.send_at as "sendAt", coalesce(case when m.product <> 'chatapp' then s.quiet_hours
        when ${categoryNow} = 'MARKETING' then (select quiet_hours from chatapp_services where id = r.resource_id) end, true) as "quietHours",
      greatest(extract(epoch from service_now() - ${validFrom}), 0)::float8 as "ageSeconds",
@@ -108,7 +105,13 @@ export async function loadQueuedMessages(
     // The outcome of an interrupted submission is queried, however old it is.
     const waits = message.state === 'Queued' && message.notBefore === null;
     const validSeconds = waits ? Math.max(0, message.leftSeconds) : undefined;
-    return [{ place, message: { ...message, teamId, priority, placeMs, unknown, unanswered, validSeconds } }];
+    const registrations = message.product === 'sms' ? valuesFor(message.registrations, message) : {};
+    return [
+      {
+        place,
+        message: { ...message, registrations, teamId, priority, placeMs, unknown, unanswered, validSeconds },
+      },
+    ];
   });
   return found.sort((one, other) => one.place - other.place).map(({ message }) => message);
 }

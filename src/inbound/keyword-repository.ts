@@ -1,6 +1,8 @@
 /** Reads the words of services, and keeps who got which confirmation. */
 import type { Knex } from 'knex';
 import type { ServiceWord, WordAction } from '../products/consent/words.ts';
+import type { Grant } from '../products/sms/sender.ts';
+import { grantOfService } from '../products/sms/service.ts';
 import type { InboundProduct, Received } from './message.ts';
 
 /** A transaction. */
@@ -24,6 +26,18 @@ export async function wordsOfServices(
     for (const { id, words } of rows) found[product].set(id, words);
   }
   return (product, serviceId) => found[product].get(serviceId);
+}
+
+/** What the teams of SMS services were given of their senders, by service. */
+export async function grantsOfServices(
+  trx: Database,
+  serviceIds: readonly string[],
+): Promise<Map<string, Grant>> {
+  const { rows } = await trx.raw<{ rows: { id: string; grant: Grant | null }[] }>(
+    `select s.id, ${grantOfService} as "grant" from services s where s.id = any(?)`,
+    [[...new Set(serviceIds)]],
+  );
+  return new Map(rows.flatMap(({ id, grant }) => (grant === null ? [] : [[id, grant]])));
 }
 
 export interface Reply {

@@ -8,7 +8,8 @@ import { addOptOuts, type HashPhone, removeOptOuts } from '../products/consent/o
 import { askedBy, type ConsentRequest, keywordOf } from '../products/consent/words.ts';
 import { channelFinder } from '../products/phone/channels.ts';
 import { loadChannels } from '../products/phone/repository.ts';
-import { type Database, takeReply, wordsOfServices } from './keyword-repository.ts';
+import { registrationsOf } from '../products/sms/registrations.ts';
+import { type Database, grantsOfServices, takeReply, wordsOfServices } from './keyword-repository.ts';
 import type { Heard, InboundProduct } from './message.ts';
 import type { ActOn } from './receive.ts';
 
@@ -92,6 +93,10 @@ async function confirm(
 ): Promise<void> {
   if (confirmations.length === 0) return;
   const find = channelFinder(await loadChannels(trx));
+  const services = confirmations.flatMap(({ message: { serviceId }, product }) =>
+    product === 'sms' ? [serviceId] : [],
+  );
+  const grants = services.length === 0 ? undefined : await grantsOfServices(trx, services);
   const plans = confirmations.flatMap(({ message, product, asked }): Plan[] => {
     const { phone, teamId, serviceId, recipient, clientId } = message;
     const channel = product === 'sms' ? find(phone)?.name : message.channel;
@@ -105,6 +110,7 @@ async function confirm(
         category: 'UTILITY',
         receiptRequest: {},
         validitySeconds: null,
+        registrations: product === 'sms' ? registrationsOf(undefined, grants?.get(serviceId)) : undefined,
         messages: [
           {
             product,

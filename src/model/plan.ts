@@ -52,6 +52,17 @@ export interface Schedule {
   validUntil?: string;
 }
 
+/** What regulators want to know of a request's SMS, by name: of its text, and of its sender where the message goes. */
+export interface Registrations {
+  template: Readonly<Record<string, string>>;
+  /** Of them the one of the channel counts, else that of the country, else the one without either. */
+  uses: readonly {
+    channel?: string;
+    country?: string;
+    registrations?: Readonly<Record<string, string>>;
+  }[];
+}
+
 /** Stands for an account that the team does not have: its balance is 0. */
 export const noAccount = '0';
 
@@ -111,6 +122,8 @@ export interface Plan<A extends Accepted = Accepted> {
   schedule?: Schedule | undefined;
   /** Where its recipients are: a name of the IANA database; absent: anywhere in their countries. */
   timeZone?: string | undefined;
+  /** Absent: none of its SMS has any. */
+  registrations?: Registrations | undefined;
   /** Of an SMS, 0: phones show it at once and do not keep it. */
   messageClass?: 0 | undefined;
   /** How long its messages may wait for their network; null: what the settings say. */

@@ -54,11 +54,13 @@ afterAll(async () => {
 });
 
 const get = (path: string) => call(sms.demo.baseUrl, path, { method: 'GET', token: sms.token });
-const register = async (resource: string, registrations: object) => {
-  await edit(sms.service.operate, resource, { registrations });
+const change = async (resource: string, body: object) => {
+  await edit(sms.service.operate, resource, body);
   // Facts of requests are at most two seconds old.
   sms.service.pass(2_000);
 };
+const registerSender = (registrations: object) =>
+  change('/senders/tarishi', { uses: [{}, { country: 'IN', registrations }] });
 
 /** What Wireshark says of the submit_sm that come of the request. */
 async function traceOf(body: object): Promise<string> {
@@ -79,11 +81,11 @@ test('a message to India goes with its registrations, or not at all', async () =
   const { smsServiceId } = sms.demo;
   const balance = async () => (await get('/balances?product=Sms')).body.items;
   const before = await balance();
-  await register(`/sms-services/${smsServiceId}`, { entityId });
+  await registerSender({ entityId });
   expect(await sms.send(toMany(to))).toMatchObject({
     status: 400,
     body: {
-      desc: `Missing registrations: Bharat needs templateId. Add them to service ${smsServiceId}, or send a message template that has them.`,
+      desc: `Missing registrations: Bharat needs templateId. Add them to sender TARISHI, or send a message template that has them.`,
     },
   });
   const template = templateToMany('shipped', to, []);
@@ -94,7 +96,7 @@ test('a message to India goes with its registrations, or not at all', async () =
   expect(await sms.send(template)).toMatchObject({ status: 400 });
   expect(await balance()).toEqual(before);
 
-  await register('/sms-templates/shipped', { templateId });
+  await change('/sms-templates/shipped', { registrations: { templateId } });
   const trace = await traceOf(template);
   const values = [...trace.matchAll(/Tag: (0x\w+)\s+Length: 19\s+Value: (\w+)/g)].map(([, tag, hex = '']) => [
     tag,
@@ -107,7 +109,7 @@ test('a message to India goes with its registrations, or not at all', async () =
 });
 
 test('a text of message class 0 is a flash SMS for the network', async () => {
-  await register(`/sms-services/${sms.demo.smsServiceId}`, { entityId, templateId });
+  await registerSender({ entityId, templateId });
   expect(await traceOf(toMany(to, 'Habari', { messageClass: 0 }))).toContain('DCS Message class: Class 0');
 });
 

@@ -20,7 +20,6 @@ const facts: SmsFacts = {
     purpose: 'MARKETING',
     quietHours: true,
     validitySeconds: null,
-    registrations: {},
   },
   template: {
     id: 'shipped',

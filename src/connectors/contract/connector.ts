@@ -17,10 +17,9 @@ export interface OutboundMessage {
   /** The text of an SMS, the denomination of a bundle, the FilledTemplate or SessionContent of a chat-app message as JSON. */
   content: string;
   /**
-   * What regulators want to know of an SMS, by name: the registrations of its template over those of its service. Null or absent: it
-   * has none.
+   * What regulators want to know of an SMS, by name: of its text and of its sender.
    */
-  registrations?: Readonly<Record<string, string>> | null;
+  registrations?: Readonly<Record<string, string>>;
   /** Of an SMS, 0: phones show it at once and do not keep it. Null or absent: a text as any other. */
   messageClass?: 0 | null;
 }

@@ -12,11 +12,11 @@ export function filled(template: string, values: Readonly<Record<string, string>
 /** With each `{registration.NAME}` replaced; undefined: the message lacks one of them. */
 export function withRegistrations(
   template: string,
-  registrations: Readonly<Record<string, string>> | null | undefined,
+  registrations: Readonly<Record<string, string>> = {},
 ): string | undefined {
   let isWhole = true;
   const text = template.replaceAll(/\{registration\.([A-Za-z][A-Za-z0-9]{0,31})\}/g, (_, name: string) => {
-    const value = own(registrations ?? {}, name);
+    const value = own(registrations, name);
     isWhole &&= value !== undefined;
     return value ?? '';
   });

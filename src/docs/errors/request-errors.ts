@@ -131,8 +131,8 @@ export const requestErrors = {
     title: 'Missing registrations',
     rejection: errors.registrationsMissing(['…'], '…'),
     cause:
-      'Regulators of some countries want to know who sends and which text, such as `entityId` and `templateId` in India. The sentence names the channels of your recipients that need such registrations, and those that neither the template nor the service has.',
-    fix: 'Have the sender and the text registered, and add what you were given to the template or to the service. A free-form text has only the registrations of its service: send a template where each text needs its own.',
+      'Regulators of some countries want to know who sends and which text, such as `entityId` and `templateId` in India. The sentence names the channels of your recipients that need such registrations, and those that neither the template nor the sender has.',
+    fix: 'Have the sender and the text registered, and add what you were given to the template or to the use of the sender. A free-form text has only the registrations of its sender: send a template where each text needs its own.',
   },
   textsDiffer: {
     title: 'message and text differ',

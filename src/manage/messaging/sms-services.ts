@@ -3,7 +3,6 @@ import type { Knex } from 'knex';
 import type { Category } from '../../model/plan.ts';
 import { changeable, fixed, kept } from '../../platform/db/rows.ts';
 import type { Fault } from '../../platform/errors/management.ts';
-import type { Registrations } from '../../products/sms/registrations.ts';
 import type { SmsService } from '../../products/sms/service.ts';
 import type { Management } from '../management.ts';
 import { connectorFaults } from '../networks/routes.ts';
@@ -60,8 +59,6 @@ export const smsServices = resource({
     quietHours: changeable<boolean>({ initially: true }),
     /** How long its messages and bundles wait for their network; null: what the settings say. */
     validitySeconds: changeable<number | null>({ initially: null }),
-    /** What regulators want to know of its messages, by name. */
-    registrations: changeable<Registrations>({ initially: {} }),
     ...inboundProperties,
     createdAt: kept<Date>(),
   },

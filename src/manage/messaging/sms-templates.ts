@@ -2,7 +2,6 @@
 import type { Category } from '../../model/plan.ts';
 import { changeable, fixed, kept, type Row } from '../../platform/db/rows.ts';
 import { faults, ManagementError } from '../../platform/errors/management.ts';
-import type { Registrations } from '../../products/sms/registrations.ts';
 import { approvalOf } from '../../products/templates/approval.ts';
 import { faultsOfDefinition } from '../../products/templates/definition.ts';
 import type { ApprovalStatus, ParamDefinition, TemplateStatus } from '../../products/templates/template.ts';
@@ -31,8 +30,8 @@ export const smsTemplates = resource({
     approvedContent: kept<string | null>(),
     approvedAt: kept<Date | null>(),
     paramDefinitions: changeable<readonly ParamDefinition[]>({ initially: [] }),
-    /** What regulators want to know of the text, by name; over those of the service. */
-    registrations: changeable<Registrations>({ initially: {} }),
+    /** What regulators want to know of the text, by name. */
+    registrations: changeable<Readonly<Record<string, string>>>({ initially: {} }),
     createdAt: kept<Date>(),
     updatedAt: kept<Date>({ onChange: 'service_now()' }),
   },

@@ -32,7 +32,6 @@ const smsService = {
   purpose: 'MARKETING',
   quietHours: true,
   validitySeconds: null,
-  registrations: {},
 } as const;
 const facts: DataFacts = {
   channels,

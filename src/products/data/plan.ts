@@ -15,7 +15,7 @@ import { type RoutedRecipient, routeRecipients } from '../phone/route.ts';
 import { promiseOf } from '../quiet-hours/departure.ts';
 import type { Asked, Checks } from '../rules.ts';
 import { checkSchedule } from '../schedule.ts';
-import { requireRegistrations } from '../sms/registrations.ts';
+import { registrationsOf, requireRegistrations } from '../sms/registrations.ts';
 import { requireGranted } from '../sms/sender.ts';
 import { requireService, type SmsService } from '../sms/service.ts';
 import { requireAllowed, requireCampaign } from './campaign.ts';
@@ -68,16 +68,17 @@ export function plan(
 ): Plan<AcceptedData> {
   const { caller, campaignId, idempotency } = command;
   const { smsService, receiptRequest, schedule } = admitted;
-  if (smsService !== undefined) {
-    const told = admitted.recipients.filter(({ content }) => content.message !== undefined);
-    requireRegistrations(told, facts.channels, { serviceId: smsService.id, service: smsService });
-  }
   const category = 'UTILITY';
   const seen =
     smsService && requireGranted(smsService.sender, smsService.grant ?? undefined, { category, nowMs });
   const messages = planMessages(admitted, facts).map((message) =>
     message.product === 'sms' ? { ...message, ...seen?.(message) } : message,
   );
+  const registrations = registrationsOf(undefined, smsService?.grant ?? undefined);
+  if (smsService !== undefined) {
+    const texts = messages.filter(({ product }) => product === 'sms');
+    requireRegistrations(texts, registrations, facts.channels, smsService);
+  }
   return {
     teamId: caller.teamId,
     clientId: caller.clientId,
@@ -89,6 +90,7 @@ export function plan(
     category,
     validitySeconds: facts.validitySeconds,
     schedule,
+    registrations,
     messages,
     accepted: {
       requestId,

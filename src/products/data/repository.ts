@@ -28,8 +28,7 @@ export async function loadDataFacts(
          'validitySeconds', (select validity_seconds from services where id = c.service_id),
          'expiresAtMs', floor(extract(epoch from c.expires_at) * 1000)) end as campaign,
        case when s.id is not null then json_build_object('id', s.id, 'sender', s.sender, 'grant', ${grantOfService}, 'status', s.status,
-         'purpose', s.purpose, 'quietHours', s.quiet_hours, 'validitySeconds', s.validity_seconds,
-         'registrations', s.registrations) end as sms_service,
+         'purpose', s.purpose, 'quietHours', s.quiet_hours, 'validitySeconds', s.validity_seconds) end as sms_service,
        (select json_object_agg(a.variant, a.id::text) from accounts a
         where a.team_id = :teamId and a.product = 'data') as account_ids,
        (select a.id from accounts a where a.team_id = :teamId and a.product = 'sms' and a.variant = '')

@@ -23,7 +23,7 @@ import { requireSendable } from '../templates/sendable.ts';
 import type { SmsTemplate } from '../templates/template.ts';
 import type { SendSms, SmsContent } from './command.ts';
 import type { SmsFacts } from './facts.ts';
-import { requireRegistrations } from './registrations.ts';
+import { registrationsOf, requireRegistrations } from './registrations.ts';
 import { requireGranted } from './sender.ts';
 import { requireService, type SmsService } from './service.ts';
 
@@ -67,6 +67,8 @@ export function plan(asked: AskedSms, admitted: AdmittedSms): Plan<AcceptedSms> 
   const granted = facts.managedService ?? admitted.service.grant ?? undefined;
   const seen = requireGranted(sender, granted, { category, nowMs });
   const messages = planned.map((message) => ({ ...message, ...seen(message), ...departure(message.phone) }));
+  const registrations = registrationsOf(facts.template, granted);
+  requireRegistrations(planned, registrations, facts.channels, { sender, templateId: command.templateId });
   return {
     teamId: caller.teamId,
     clientId: caller.clientId,
@@ -79,6 +81,7 @@ export function plan(asked: AskedSms, admitted: AdmittedSms): Plan<AcceptedSms> 
     validitySeconds: admitted.service.validitySeconds,
     schedule: admitted.schedule,
     timeZone: admitted.timeZone,
+    registrations,
     messageClass: command.messageClass,
     messages,
     accepted: {
@@ -92,13 +95,11 @@ export function plan(asked: AskedSms, admitted: AdmittedSms): Plan<AcceptedSms> 
 
 function planMessages(
   command: SendSms,
-  { recipients, service }: AdmittedSms,
+  { recipients }: AdmittedSms,
   facts: SmsFacts,
   category: Category,
 ): PlannedMessage[] {
-  const { serviceId, templateId } = command;
-  const template = templateId === undefined ? undefined : requireTemplate(templateId, facts);
-  requireRegistrations(recipients, facts.channels, { serviceId, service, templateId, template });
+  const template = command.templateId === undefined ? undefined : requireTemplate(command.templateId, facts);
   const texts = fillAll(command.audience, recipients, (content) => resolve(content, template));
   const accountId = facts.accountId ?? noAccount;
   return recipients.map(({ phone, channel, position }, index) => {

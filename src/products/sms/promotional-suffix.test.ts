@@ -13,7 +13,6 @@ const service = {
   status: 'Active',
   quietHours: true,
   validitySeconds: null,
-  registrations: {},
 } as const;
 
 function planned(message: string, purpose: 'MARKETING' | 'UTILITY' = 'MARKETING') {

@@ -1,7 +1,8 @@
-/** Which registrations a message needs, and the sentences that ask for them. */
+/** Which registrations a message needs and has, and the sentences that ask for them. */
 import { expect, test } from '@jest/globals';
 import { channelFinder } from '../phone/channels.ts';
-import { requireRegistrations } from './registrations.ts';
+import { registrationsOf, requireRegistrations, valuesFor } from './registrations.ts';
+import type { SenderUse } from './sender.ts';
 
 const jio = {
   name: 'Jio',
@@ -18,47 +19,64 @@ const all = ['+917000000001', '+917000000002', '+919400000001', '+254711000000']
   phone,
   channel: find(phone)?.name ?? '',
 }));
+const uses: SenderUse[] = [
+  { status: 'Approved', country: 'IN', registrations: { entityId: '1101' } },
+  { status: 'Approved', channel: 'Bharat', registrations: { entityId: '1102', templateId: '1106' } },
+  { status: 'Approved' },
+];
+const shipped = { registrations: { templateId: '1107' } };
 
-const check = (recipients: typeof all, service: Record<string, string>, template?: Record<string, string>) =>
+test('are those of the text over those of the sender where the message goes', () => {
+  const registrations = registrationsOf(shipped, { uses });
+  expect(all.slice(1).map((message) => valuesFor(registrations, message))).toEqual([
+    { entityId: '1101', templateId: '1107' },
+    { entityId: '1102', templateId: '1107' },
+    { templateId: '1107' },
+  ]);
+  expect(registrationsOf({ registrations: {} }, { uses: [{ status: 'Approved' }] })).toBeUndefined();
+});
+
+const check = (
+  recipients: typeof all,
+  template: { registrations: Record<string, string> } | undefined,
+  grant: { uses: readonly SenderUse[] } | undefined,
+) =>
   requireRegistrations(
     recipients,
+    registrationsOf(template, grant),
     { find },
     {
-      serviceId: 'orders',
-      service: { registrations: service },
-      ...(template && { templateId: 'shipped', template: { registrations: template } }),
+      sender: 'ACME',
+      templateId: template && 'shipped',
     },
   );
 
-test('the template may have some and the service the others', () => {
-  expect(() => check(all, { entityId: '1101' }, { templateId: '1107' })).not.toThrow();
-  expect(() => check(all.slice(3), {})).not.toThrow();
+test('the template may have some and the sender the others', () => {
+  expect(() => check(all, shipped, { uses })).not.toThrow();
+  expect(() => check(all.slice(3), undefined, undefined)).not.toThrow();
 });
 
 test.each([
   [
     'nothing',
-    all,
-    {},
     undefined,
-    'Missing registrations: Jio needs entityId, templateId; Bharat needs entityId. Add them to service orders, or send a message template that has them.',
+    undefined,
+    'Missing registrations: Jio needs entityId, templateId; Bharat needs entityId. Add them to sender ACME, or send a message template that has them.',
   ],
   [
     'a free-form text without its template',
-    all,
-    { entityId: '1101' },
     undefined,
-    'Missing registrations: Jio needs templateId. Add them to service orders, or send a message template that has them.',
+    { uses },
+    'Missing registrations: Jio needs templateId. Add them to sender ACME, or send a message template that has them.',
   ],
   [
     'a template without its own',
-    all,
-    { entityId: '1101' },
-    {},
-    'Missing registrations: Jio needs templateId. Add them to message template shipped or to service orders.',
+    { registrations: {} },
+    { uses },
+    'Missing registrations: Jio needs templateId. Add them to message template shipped or to sender ACME.',
   ],
-] as const)('%s', (_rule, recipients, service, template, desc) => {
-  expect(() => check([...recipients], service, template)).toThrow(
+] as const)('%s', (_rule, template, grant, desc) => {
+  expect(() => check(all, template, grant)).toThrow(
     expect.objectContaining({ status: 400, slug: 'registrations-missing', desc }),
   );
 });

@@ -1,43 +1,55 @@
-/** The rule for registrations: what a regulator wants to know of a sender and its texts before a network takes them. */
+/** What regulators want to know of an SMS: which of it a message has, and the rule that channels get what they need. */
+import type { Registrations } from '../../model/plan.ts';
 import { errors } from '../../platform/errors.ts';
 import { own } from '../../platform/text/own.ts';
 import type { ChannelTable } from '../phone/channels.ts';
+import { type Grant, type Sent, useFor } from './sender.ts';
 
-/** Their values by name, such as `entityId`. */
-export type Registrations = Readonly<Record<string, string>>;
+type Values = Readonly<Record<string, string>>;
 
-/** Those of one request, with what brings them. */
-export interface Registered {
-  serviceId: string;
-  service: { registrations: Registrations };
-  templateId?: string | undefined;
-  template?: { registrations: Registrations } | undefined;
+/** Undefined: there are none. `grant`: what the team was given of the sender. */
+export function registrationsOf(
+  template: { registrations: Values } | undefined,
+  grant: Pick<Grant, 'uses'> | undefined,
+): Registrations | undefined {
+  const ofText = template?.registrations ?? {};
+  const uses = (grant?.uses ?? []).map(({ channel, country, registrations }) => ({
+    ...(channel === undefined ? {} : { channel }),
+    ...(country === undefined ? {} : { country }),
+    ...(registrations === undefined ? {} : { registrations }),
+  }));
+  const hasAny =
+    Object.keys(ofText).length > 0 || uses.some(({ registrations }) => registrations !== undefined);
+  return hasAny ? { template: ofText, uses } : undefined;
 }
 
-/** Throws for recipients whose channels need registrations that neither the template nor the service has. */
+/** Those of one message, by name: what is known of its text goes before what is known of its sender. */
+export function valuesFor(registrations: Registrations | null | undefined, message: Sent): Values {
+  if (!registrations) return {};
+  return { ...useFor(registrations.uses, message)?.registrations, ...registrations.template };
+}
+
+/** Throws for messages whose channels need what neither the template nor the sender has. */
 export function requireRegistrations(
-  recipients: readonly { phone: string; channel: string }[],
+  messages: readonly Sent[],
+  registrations: Registrations | undefined,
   { find }: Pick<ChannelTable, 'find'>,
-  { serviceId, service, templateId, template }: Registered,
+  { sender, templateId }: { sender: string; templateId?: string | undefined },
 ): void {
-  const has = { ...service.registrations, ...template?.registrations };
-  const missing = new Map<string, readonly string[]>();
-  for (const { phone, channel } of recipients)
-    if (!missing.has(channel)) {
-      const needed = find(phone)?.requiredRegistrations ?? [];
-      missing.set(
-        channel,
-        needed.filter((name) => own(has, name) === undefined),
-      );
-    }
-  const sentences = [...missing].flatMap(([channel, names]) =>
-    names.length === 0 ? [] : [`${channel} needs ${names.join(', ')}`],
-  );
-  if (sentences.length === 0) return;
+  const missing = new Map<string, Set<string>>();
+  for (const message of messages) {
+    const needed = find(message.phone)?.requiredRegistrations ?? [];
+    if (needed.length === 0) continue;
+    const has = valuesFor(registrations, message);
+    for (const name of needed)
+      if (own(has, name) === undefined)
+        missing.set(message.channel, (missing.get(message.channel) ?? new Set()).add(name));
+  }
+  if (missing.size === 0) return;
   throw errors.registrationsMissing(
-    sentences,
+    [...missing].map(([channel, names]) => `${channel} needs ${[...names].join(', ')}`),
     templateId === undefined
-      ? `service ${serviceId}, or send a message template that has them`
-      : `message template ${templateId} or to service ${serviceId}`,
+      ? `sender ${sender}, or send a message template that has them`
+      : `message template ${templateId} or to sender ${sender}`,
   );
 }

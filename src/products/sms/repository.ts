@@ -32,8 +32,7 @@ export async function loadSmsFacts(
   const { rows } = await knex.raw<{ rows: FactsRow[] }>(
     `select
        (select json_build_object('id', s.id, 'sender', s.sender, 'grant', ${grantOfService}, 'status', s.status,
-          'purpose', s.purpose, 'quietHours', s.quiet_hours, 'validitySeconds', s.validity_seconds,
-          'registrations', s.registrations)
+          'purpose', s.purpose, 'quietHours', s.quiet_hours, 'validitySeconds', s.validity_seconds)
         from services s where s.id = :serviceId and s.team_id = :teamId) as service,
        row_to_json(t) as template,
        case when m.id is not null then json_build_object('key', m.id, 'category', m.category, 'sender', m.sender,

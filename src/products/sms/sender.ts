@@ -29,7 +29,10 @@ export interface Sent {
 }
 
 /** The use that counts for a message. */
-export function useFor({ uses }: Grant, { phone, channel }: Sent): SenderUse | undefined {
+export function useFor<Use extends Pick<SenderUse, 'channel' | 'country'>>(
+  uses: readonly Use[],
+  { phone, channel }: Sent,
+): Use | undefined {
   const country = uses.some((use) => use.country !== undefined) ? countryOf(phone) : undefined;
   return (
     uses.find((use) => use.channel === channel) ??
@@ -50,7 +53,7 @@ export function requireGranted(
   if (grant !== undefined && grant.category !== null && grant.category !== category)
     throw errors.senderOfCategory(sender, grant.category, category);
   return (message) => {
-    const use = grant && useFor(grant, message);
+    const use = grant && useFor(grant.uses, message);
     const ended = use?.validUntil !== undefined && Date.parse(use.validUntil) <= nowMs;
     if (use?.status !== 'Approved' || ended)
       throw errors.senderNotApproved(sender, message.channel, ended ? 'Expired' : (use?.status ?? 'Missing'));

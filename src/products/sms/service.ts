@@ -1,7 +1,6 @@
 /** The type of an SMS service, and the rule for services of all products: owned by the team, and active. */
 import type { Category } from '../../model/plan.ts';
 import { errors } from '../../platform/errors.ts';
-import type { Registrations } from './registrations.ts';
 import type { Grant } from './sender.ts';
 
 export interface SmsService {
@@ -14,8 +13,6 @@ export interface SmsService {
   purpose: Category;
   /** Whether its promotional messages wait for quiet hours to end. */
   quietHours: boolean;
-  /** Those of its messages, unless their template has others. */
-  registrations: Registrations;
   /** Seconds its messages wait for their network at most; null: what the settings say. */
   validitySeconds: number | null;
 }

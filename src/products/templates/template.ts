@@ -1,7 +1,6 @@
 /** The types of an SMS template and its parameters, as stored and as sent by clients. */
 
 import type { Category } from '../../model/plan.ts';
-import type { Registrations } from '../sms/registrations.ts';
 import type { SenderUse } from '../sms/sender.ts';
 
 export type TemplateStatus = 'Active' | 'Archived';
@@ -30,8 +29,8 @@ export interface SmsTemplate {
   /** Names the managed service that sends the template, if it has one. */
   managedServiceKey?: string;
   paramDefinitions: readonly ParamDefinition[];
-  /** Over those of the service. */
-  registrations: Registrations;
+  /** What regulators want to know of the text, by name. */
+  registrations: Readonly<Record<string, string>>;
 }
 
 /** A sender of the platform, bound to one category of templates. */

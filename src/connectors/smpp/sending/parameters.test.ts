@@ -38,7 +38,7 @@ test('of India name the sender and the text; without its registration a paramete
   expect(written({ preset: 'india' }, { registrations: { telemarketers: 'a,b' } })).toEqual([
     ['1402', 'a,b'],
   ]);
-  expect(written({ preset: 'india' }, { registrations: null })).toEqual([]);
+  expect(written({ preset: 'india' }, { registrations: {} })).toEqual([]);
 });
 
 test.each([

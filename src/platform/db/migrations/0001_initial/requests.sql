@@ -25,6 +25,8 @@ create table requests (
   valid_until timestamptz,
   -- Where its recipients are, for quiet hours; null: anywhere in their countries.
   time_zone text,
+  -- What regulators want to know, as {template, uses}, each with values by name; null: nothing.
+  registrations jsonb,
   -- 0: phones show the text at once and do not keep it; null: a text as any other.
   message_class smallint,
   -- The traceparent of its call (W3C Trace Context), and after a space its tracestate; null: it has no trace.

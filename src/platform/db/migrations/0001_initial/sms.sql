@@ -56,8 +56,6 @@ create table services (
   purpose text not null default 'MARKETING' check (purpose in ('MARKETING', 'UTILITY', 'AUTHENTICATION')),
   -- Whether its promotional messages wait for quiet hours to end.
   quiet_hours boolean not null default true,
-  -- What regulators want to know of its messages, by name, such as {"entityId": "1101234567890123456"}.
-  registrations jsonb not null default '{}',
   -- How long a message may wait for its network; null: the setting MESSAGE_VALIDITY_SECONDS.
   validity_seconds integer check (validity_seconds between 1 and 14 * 24 * 3600),
   -- Its own words such as STOP, as [{word, action, reply}], beside those that every service has.
@@ -84,7 +82,7 @@ create table sms_templates (
   approved_content text,
   approved_at timestamptz,
   param_definitions jsonb not null default '[]',
-  -- Over those of the service.
+  -- What regulators want to know of the text, by name; over what they want to know of the sender.
   registrations jsonb not null default '{}',
   created_at timestamptz not null default service_now(),
   updated_at timestamptz not null default service_now(),
