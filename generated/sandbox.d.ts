@@ -478,6 +478,17 @@ export interface components {
             text: string;
             /** @description Since the network accepted the message; a second if absent. */
             after?: components["schemas"]["Duration"];
+            /**
+             * @description Only to this message of those that the number gets since its script was set, such as 2 for the second; to each if
+             *     absent. So a script can have a conversation.
+             * @example 2
+             */
+            turn?: number;
+            /**
+             * @description In a chat app the text is the caption of a picture, which clients can get.
+             * @example true
+             */
+            picture?: boolean;
         };
         /**
          * @description A value that this version does not list. More may be added within 1.x.
@@ -539,7 +550,7 @@ export interface components {
              */
             sender?: string;
             /**
-             * @description The text of an SMS; absent for other products.
+             * @description The text of an SMS, or of a reply in a chat app.
              * @example Habari Asha
              */
             text?: string;
@@ -548,8 +559,12 @@ export interface components {
              * @example 1GB
              */
             denomination?: string;
-            /** @description The template of a chat-app message with the values in their places; absent for other products. */
+            /** @description The template of a chat-app message with the values in their places. */
             template?: {
+                [key: string]: unknown;
+            };
+            /** @description The file of a reply in a chat app. */
+            media?: {
                 [key: string]: unknown;
             };
             /**

@@ -2,6 +2,8 @@
 import { Readable } from 'node:stream';
 import type { OpenedMedia } from '../contract/kind.ts';
 
+export const pictureMedia = { id: 'picture', mimeType: 'image/png' };
+
 const png = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
   'base64',

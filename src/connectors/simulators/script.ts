@@ -15,6 +15,10 @@ export interface ScriptedReply {
   text: string;
   /** Since the network accepted the message. */
   afterSeconds: number;
+  /** Only to this message of those that the number gets, from 1; absent: to each. */
+  turn?: number;
+  /** The text is the caption of a picture. */
+  picture?: true;
 }
 
 export interface Script {
@@ -25,6 +29,15 @@ export interface Script {
   /** In the order in which they are due. */
   reports: readonly ScriptedReport[];
   replies?: readonly ScriptedReply[];
+  /** Which message of those that the number gets this one is, from 1; the same however often it is asked. */
+  turnOf?: (messageId: string) => number;
+}
+
+/** What the person writes back to this message. */
+export function repliesTo(messageId: string, { replies = [], turnOf }: Script): readonly ScriptedReply[] {
+  if (replies.every(({ turn }) => turn === undefined)) return replies;
+  const current = turnOf?.(messageId);
+  return replies.filter(({ turn }) => turn === undefined || turn === current);
 }
 
 /** Finds the script of a phone number in E.164 form. */

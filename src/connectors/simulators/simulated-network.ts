@@ -2,7 +2,7 @@
 import type { Knex } from 'knex';
 import type { Asked, Connector, HandOver, OutboundMessage } from '../contract/connector.ts';
 import type { Trouble } from '../contract/kind.ts';
-import type { ScriptedReply, ScriptedReport, ScriptOf } from './script.ts';
+import { repliesTo, type ScriptedReply, type ScriptedReport, type ScriptOf } from './script.ts';
 import { enterBundles, findBundles, insertOwedReports, type OwedReply } from './simulator-repository.ts';
 import { createThrottle } from './throttle.ts';
 
@@ -69,10 +69,10 @@ export function createSimulatedNetwork({
         knex,
         name,
         taken.flatMap((message) => {
-          const { reports, replies = [] } = scriptOf(message.phone);
+          const script = scriptOf(message.phone);
           const owed = [
-            ...reports.filter((report) => !inResponse(report)),
-            ...replies.map((reply) => replyTo(message, reply)),
+            ...script.reports.filter((report) => !inResponse(report)),
+            ...repliesTo(message.id, script).map((reply) => replyTo(message, reply)),
           ];
           return owed.map((report) => ({
             messageId: message.id,

@@ -4,7 +4,8 @@ import type { Product } from '../../model/plan.ts';
 import { products } from '../../model/products.ts';
 import type { NetworkReport } from '../contract/connector.ts';
 import type { ConnectorContext, ConnectorKind } from '../contract/kind.ts';
-import type { PhoneMessage } from '../contract/phone-message.ts';
+import type { PhoneContent, PhoneMessage } from '../contract/phone-message.ts';
+import { pictureMedia } from './picture.ts';
 import type { SimulatorScripts } from './script.ts';
 import { createSimulatedNetwork } from './simulated-network.ts';
 import { type DueReport, deleteReports, leaseDueReports } from './simulator-repository.ts';
@@ -76,7 +77,9 @@ function asNetworkReport({ messageId, networkId, report }: DueReport): NetworkRe
 
 function asPhoneMessage({ id, report }: DueReport): PhoneMessage[] {
   if (!('text' in report)) return [];
-  const { from, to, toId, text } = report;
-  const body = { content: { kind: 'text', text } } as const;
+  const { from, to, toId, text, picture } = report;
+  const content: PhoneContent =
+    picture === undefined ? { kind: 'text', text } : { kind: 'media', text, media: pictureMedia };
+  const body = { content };
   return [{ from, to, toId, identity: `reply ${id}`, repeatedWithinSeconds: null, body }];
 }

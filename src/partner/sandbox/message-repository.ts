@@ -31,7 +31,7 @@ export async function listMessages(
   { afterId, phone, requestId }: MessageFilter,
 ): Promise<ListedMessage[]> {
   const { rows } = await knex.raw<{ rows: Row[] }>(
-    `select request_id as "requestId", correlator, product, phone, channel, sender, content, state, units,
+    `select request_id as "requestId", correlator, product, phone, channel, r.sender, content, state, units,
        created_at as "acceptedAt"
      from messages m join requests r on r.id = m.request_id
      where m.id > :afterId::bigint and (:phone::text is null or phone = :phone)
@@ -52,7 +52,10 @@ export async function listMessages(
 const contents: { [P in Product]: (content: string) => Partial<ListedMessage> } = {
   sms: (text) => ({ text }),
   data: (denomination) => ({ denomination }),
-  chatapp: (content) => ({ template: JSON.parse(content) }),
+  chatapp: (content) => {
+    const said = JSON.parse(content);
+    return 'name' in said ? { template: said } : said;
+  },
 };
 
 /** '0' when there is none. */

@@ -26,35 +26,57 @@ export interface Numbers {
 }
 
 export function createNumbers(): Numbers {
-  let byPhone = new Map<string, NumberScript>();
+  let byPhone = new Map<string, Scripted>();
   const scriptsOf = (product: Product) => (phone: string) => {
     const own = byPhone.get(phone);
     return own === undefined ? publishedScripts[product](phone) : scriptFor(product, own);
   };
   return {
     scripts: { sms: scriptsOf('sms'), data: scriptsOf('data'), chatapp: scriptsOf('chatapp') },
-    all: () => Object.fromEntries(byPhone),
-    set: (phone, script) => void byPhone.set(phone, script),
+    all: () => Object.fromEntries([...byPhone].map(([phone, { script }]) => [phone, script])),
+    set: (phone, script) => void byPhone.set(phone, scripted(script)),
     delete: (phone) => void byPhone.delete(phone),
     replace: (scripts) => {
-      byPhone = new Map(Object.entries(scripts));
+      byPhone = new Map(Object.entries(scripts).map(([phone, script]) => [phone, scripted(script)]));
     },
   };
 }
 
-function scriptFor(product: Product, { steps }: NumberScript): Script {
+/** A script, and where its conversation is. */
+interface Scripted {
+  script: NumberScript;
+  turnOf: (messageId: string) => number;
+}
+
+/** Begins anew whenever it is set. */
+function scripted(script: NumberScript): Scripted {
+  const turns = new Map<string, number>();
+  return {
+    script,
+    turnOf: (messageId) => {
+      const turn = turns.get(messageId) ?? turns.size + 1;
+      // No step has a later turn.
+      if (turn <= mostTurns) turns.set(messageId, turn);
+      return turn;
+    },
+  };
+}
+
+const mostTurns = 100;
+
+function scriptFor(product: Product, { script: { steps }, turnOf }: Scripted): Script {
   const those = <Name extends Step['step']>(name: Name) =>
     steps.filter((step): step is StepOf<Name> => step.step === name);
   const [rejection] = those('reject');
   const throttled = those('throttle').reduce((sum, { times = 1 }) => sum + times, 0);
   const reports = those('report').flatMap((step) => reportsOf(product, step));
   // Nobody replies to a bundle.
-  const replies = product === 'data' ? [] : those('reply').map(replyOf);
+  const replies = product === 'data' ? [] : those('reply').map((step) => replyOf(product, step));
   return {
     ...(throttled === 0 ? {} : { throttled }),
     ...(rejection === undefined ? {} : { rejected: rejectedBy(product, rejection) }),
     reports: reports.sort((one, other) => one.afterSeconds - other.afterSeconds),
-    ...(replies.length === 0 ? {} : { replies }),
+    ...(replies.length === 0 ? {} : { replies, turnOf }),
   };
 }
 
@@ -72,9 +94,14 @@ function reportsOf(
   return Array.from({ length: times }, () => report);
 }
 
-const replyOf = ({ text, after = 'PT1S' }: StepOf<'reply'>): ScriptedReply => ({
+const replyOf = (
+  product: Product,
+  { text, after = 'PT1S', turn, picture }: StepOf<'reply'>,
+): ScriptedReply => ({
   text,
   afterSeconds: secondsOf(after),
+  ...(turn === undefined ? {} : { turn }),
+  ...(picture && product === 'chatapp' ? { picture } : {}),
 });
 
 function rejectedBy(

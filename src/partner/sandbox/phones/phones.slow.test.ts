@@ -108,6 +108,39 @@ test('a script has a number reply what a test wants', async () => {
   expect(heard().slice(1)).toMatchObject([{ from: phone, text: 'Ndiyo', inReplyTo: { requestId } }]);
 });
 
+test('a script has a conversation: each reply of the client gets the next one, and a picture can be read', async () => {
+  const phone = '+254711000018';
+  const {
+    chatAppServiceId: serviceId,
+    phoneNumberIds: [phoneNumberId],
+  } = sandbox.description;
+  const turns = [
+    { step: 'reply', turn: 1, text: 'Iko wapi?' },
+    { step: 'reply', turn: 2, text: 'Hii', picture: true },
+  ];
+  await sandbox.control('PUT', `/sandbox/numbers/${phone}`, { steps: turns });
+  const first = { from: phone, serviceId, text: 'Habari', callbackUrl: receiver.url };
+  await sandbox.control('POST', '/sandbox/inbound-messages', first);
+  await advance('PT1S');
+  const heard = () => receiver.received.filter(({ type }) => type === 'InboundMessage');
+  for (const _turn of [1, 2, 3]) {
+    const inReplyTo = heard().at(-1)?.messageId;
+    await sandbox.send(`/message/${serviceId}/chatapp`, {
+      type: 'Reply',
+      phoneNumberId,
+      inReplyTo,
+      text: 'Sawa',
+    });
+    await advance('PT5S');
+  }
+  expect(heard().map(({ text, kind }) => [text, kind])).toEqual([
+    ['Habari', 'Text'],
+    ['Iko wapi?', 'Text'],
+    ['Hii', 'Media'],
+  ]);
+  expect(await messages(phone)).toEqual(Array(3).fill(['Sawa', 'Submitted']));
+});
+
 test('the SMSC delivers texts of phones, long ones in parts, and what a number replies', async () => {
   const session = npmSmpp.connect({ url: `smpp://127.0.0.1:${sandbox.smppPort}` }, () => {});
   const delivered: PeerPdu[] = [];

@@ -1,6 +1,7 @@
 /** The simulated SMS network as an SMSC: it does with each message what the script of its number says. */
+import { randomUUID } from 'node:crypto';
 import type { Logger } from 'pino';
-import type { Script, ScriptOf } from '../../../connectors/simulators/script.ts';
+import { repliesTo, type Script, type ScriptOf } from '../../../connectors/simulators/script.ts';
 import { createThrottle } from '../../../connectors/simulators/throttle.ts';
 import { readPhoneMessage } from '../../../connectors/smpp/inbound/phone-message.ts';
 import type { SmscState } from '../../../connectors/smpp/reports/delivery-report.ts';
@@ -33,7 +34,7 @@ export function startSimulatedSmsc(address: Address, scriptOf: ScriptOf, logger:
       const { number } = message.destination;
       const script = scriptOf(`+${number}`);
       if (isThrottled(number, script.throttled ?? 0)) return { status: statuses.throttled };
-      const replies = isLaterPart(message) ? [] : (script.replies ?? []);
+      const replies = isLaterPart(message) ? [] : repliesTo(randomUUID(), script);
       return {
         ...answerOf(script, number.slice(-3)),
         replies: replies.map(({ text, afterSeconds }) => ({ text, afterMs: afterSeconds * 1_000 })),
