@@ -152,6 +152,15 @@ export const definitions: readonly Definition[] = [
     one: 'sender',
     noun: 'sender',
     columns: ['id', 'teamId', 'status', 'sender', 'kind', 'category'],
+    actions: {
+      reviewSender: {
+        label: 'Review',
+        question: 'It decides on all uses that are pending. Only messages of approved uses are accepted.',
+        does: 'decides on',
+        done: 'The review is recorded.',
+        when: ({ status }) => status === 'Pending',
+      },
+    },
   },
   {
     path: '/quiet-hours',
