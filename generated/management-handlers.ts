@@ -12,6 +12,7 @@ import { listOptOuts, addOptOuts, removeOptOuts, importOptOuts, listOptOutImport
 import { listTeams, createTeam, getTeam, updateTeam, listSmsServices, createSmsService, getSmsService, updateSmsService, listChatAppServices, createChatAppService, getChatAppService, updateChatAppService, listChatAppSenders, createChatAppSender, getChatAppSender, updateChatAppSender, listCampaigns, createCampaign, getCampaign, updateCampaign, listQuietHours, createQuietHours, getQuietHours, updateQuietHours } from '../handlers/management/plain-resources.ts';
 import { listQuarantinedItems, retryQuarantinedItem } from '../handlers/management/quarantine.ts';
 import { listReceipts, getReceipt, resendReceipt, replayReceipts } from '../handlers/management/receipts.ts';
+import { listRoutes, createRoute, getRoute, updateRoute, removeRoute, explainRoute } from '../handlers/management/routes.ts';
 import { listSenders, createSender, getSender, updateSender, reviewSender } from '../handlers/management/senders.ts';
 import { listSmsTemplates, createSmsTemplate, getSmsTemplate, updateSmsTemplate, reviewSmsTemplate, previewSmsTemplate } from '../handlers/management/sms-templates.ts';
 import { getStatement, exportStatement } from '../handlers/management/statements.ts';
@@ -91,6 +92,12 @@ export const handlers: ManagementHandlers = {
   resumeConnector,
   importChatAppTemplates,
   testConnector,
+  listRoutes,
+  createRoute,
+  getRoute,
+  updateRoute,
+  removeRoute,
+  explainRoute,
   listAccountsNearEmpty,
   listAccounts,
   topUp,

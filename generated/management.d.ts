@@ -956,6 +956,81 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/routes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List routes
+         * @description All routes, without pages, by channel and in the order in which they are looked at.
+         */
+        get: operations["listRoutes"];
+        put?: never;
+        /**
+         * Add a route
+         * @description Which connectors messages of a channel go through, and which messages it is for. Of the routes of a channel the first one
+         *     that matches a message counts; what none matches goes through the connector of the channel. Takes effect within 2
+         *     seconds, also for messages that wait.
+         */
+        post: operations["createRoute"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/routes/{routeName}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a route
+         * @description The connectors of a route, and which messages it is for.
+         */
+        get: operations["getRoute"];
+        put?: never;
+        post?: never;
+        /**
+         * Remove a route
+         * @description Messages that wait are matched with the other routes of the channel, or go through its connector.
+         */
+        delete: operations["removeRoute"];
+        options?: never;
+        head?: never;
+        /**
+         * Change a route
+         * @description Omitted properties stay unchanged; `match` and `via` are replaced. Takes effect within 2 seconds, also for messages that wait.
+         */
+        patch: operations["updateRoute"];
+        trace?: never;
+    };
+    "/routes/explain": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Explain where a message would go
+         * @description The channel of a number, the route that a message to it would match, and the connectors of that route as they are now. Nothing is
+         *     sent or changed.
+         */
+        post: operations["explainRoute"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/accounts/near-empty": {
         parameters: {
             query?: never;
@@ -4826,6 +4901,235 @@ export interface components {
              */
             problem?: string;
         };
+        /** @description What a message must have for the route to be its own: all of it. Empty: any message of the channel has it. */
+        MatchedMessages: {
+            /**
+             * @description Only messages of this team.
+             * @example acme
+             */
+            teamId?: string;
+            /**
+             * @description Only messages of this service; of a bundle, that of its SMS or its campaign.
+             * @example orders
+             */
+            serviceId?: string;
+            /**
+             * @description Only SMS from this sender.
+             * @example ACME
+             */
+            sender?: string;
+            /** @description Only messages of this category. */
+            category?: ("MARKETING" | "UTILITY" | "AUTHENTICATION") | components["schemas"]["UnknownValue"];
+        };
+        /**
+         * @description The connectors, each once. The first that takes messages gets them: the next one counts while it is disconnected, paused or takes
+         *     none, and for a message that it refuses. Those with a weight that stand together share the messages by it.
+         */
+        RouteConnectors: {
+            /**
+             * @description The name of a connector.
+             * @example main-smsc
+             */
+            connector: string;
+            /**
+             * Format: int32
+             * @description Its share of the messages; absent: it has no share, and gets all of them in its turn.
+             * @example 3
+             */
+            weight?: number;
+        }[];
+        /** @description The connectors that messages of a channel go through, and which messages it is for. */
+        Route: {
+            /**
+             * @description The name of the route: up to 32 lowercase letters, digits and `-`.
+             * @example codes
+             */
+            name: string;
+            /**
+             * @description The channel whose messages it is for.
+             * @example Safaricom
+             */
+            channel: string;
+            /** @description Whether it is for SMS or for bundles. */
+            product: ("Sms" | "MobileData") | components["schemas"]["UnknownValue"];
+            /**
+             * Format: int32
+             * @description Routes of a channel are looked at by this number, the lowest first, then by name.
+             * @example 10
+             */
+            position: number;
+            match: components["schemas"]["MatchedMessages"];
+            via: components["schemas"]["RouteConnectors"];
+            /**
+             * @description The codes of refusals after which the next connector gets the message, as `reasonCode` has them; absent: of all refusals
+             *     that are not about the recipient.
+             */
+            nextOnCodes?: string[];
+        };
+        /** @description All routes. */
+        RouteList: {
+            /** @description By channel and product, in the order in which they are looked at. */
+            items: components["schemas"]["Route"][];
+        };
+        /** @description What a message must have for the route to be its own: all of it. Empty: any message of the channel has it. */
+        RouteMatch: {
+            /**
+             * @description Only messages of this team.
+             * @example acme
+             */
+            teamId?: string;
+            /**
+             * @description Only messages of this service; of a bundle, that of its SMS or its campaign.
+             * @example orders
+             */
+            serviceId?: string;
+            /**
+             * @description Only SMS from this sender.
+             * @example ACME
+             */
+            sender?: string;
+            /**
+             * @description Only messages of this category.
+             * @enum {string}
+             */
+            category?: "MARKETING" | "UTILITY" | "AUTHENTICATION";
+        };
+        /**
+         * @description The connectors, each once. The first that takes messages gets them: the next one counts while it is disconnected, paused or takes
+         *     none, and for a message that it refuses. Those with a weight that stand together share the messages by it.
+         */
+        RouteVia: {
+            /**
+             * @description The name of a connector.
+             * @example main-smsc
+             */
+            connector: string;
+            /**
+             * Format: int32
+             * @description Its share of the messages; absent: it has no share, and gets all of them in its turn.
+             * @example 3
+             */
+            weight?: number;
+        }[];
+        /** @description A route to add. */
+        NewRoute: {
+            /**
+             * @description The name of the route: up to 32 lowercase letters, digits and `-`.
+             * @example codes
+             */
+            name: string;
+            /**
+             * @description The channel whose messages it is for.
+             * @example Safaricom
+             */
+            channel: string;
+            /**
+             * @description Whether it is for SMS or for bundles. Sms if omitted.
+             * @enum {string}
+             */
+            product?: "Sms" | "MobileData";
+            /**
+             * Format: int32
+             * @description Routes of a channel are looked at by this number, the lowest first, then by name; 100 if omitted.
+             * @example 10
+             */
+            position?: number;
+            match?: components["schemas"]["RouteMatch"];
+            via: components["schemas"]["RouteVia"];
+            /**
+             * @description The codes of refusals after which the next connector gets the message, as `reasonCode` has them; omitted: of all refusals
+             *     that are not about the recipient.
+             */
+            nextOnCodes?: string[];
+        };
+        /** @description Omitted properties stay unchanged. */
+        RouteChange: {
+            /**
+             * Format: int32
+             * @description Routes of a channel are looked at by this number, the lowest first, then by name.
+             * @example 10
+             */
+            position?: number;
+            match?: components["schemas"]["RouteMatch"];
+            via?: components["schemas"]["RouteVia"];
+            /**
+             * @description The codes of refusals after which the next connector gets the message, as `reasonCode` has them; null: of all refusals
+             *     that are not about the recipient.
+             */
+            nextOnCodes?: string[] | null;
+        };
+        /** @description A message that might be sent. */
+        RouteQuestion: {
+            /**
+             * @description The number of the recipient in E.164 form.
+             * @example +254711000000
+             */
+            phone: string;
+            /**
+             * @description An SMS or a bundle; an SMS if omitted.
+             * @enum {string}
+             */
+            product?: "Sms" | "MobileData";
+            /**
+             * @description The team that sends it.
+             * @example acme
+             */
+            teamId?: string;
+            /**
+             * @description The service that it is sent through.
+             * @example orders
+             */
+            serviceId?: string;
+            /**
+             * @description What it comes from.
+             * @example ACME
+             */
+            sender?: string;
+            /**
+             * @description Its category; MARKETING if omitted, of a bundle UTILITY.
+             * @enum {string}
+             */
+            category?: "MARKETING" | "UTILITY" | "AUTHENTICATION";
+        };
+        /** @description Where a message would go. */
+        ExplainedRoute: {
+            /**
+             * @description The channel of the number.
+             * @example Safaricom
+             */
+            channel: string;
+            /**
+             * @description The first route that matches; absent: none does, and the connector of the channel counts.
+             * @example codes
+             */
+            route?: string;
+            /**
+             * @description The one that would get the message now, or one of those that share it; absent: none takes messages, and it would wait.
+             * @example main-smsc
+             */
+            connector?: string;
+            /** @description The connectors that may get it, in their order, as all processes together see them. */
+            via: {
+                /**
+                 * @description The name of a connector.
+                 * @example main-smsc
+                 */
+                connector: string;
+                /**
+                 * Format: int32
+                 * @description Its share of the messages.
+                 * @example 3
+                 */
+                weight?: number;
+                /** @description Whether it takes messages; `away`: no process has it yet. */
+                condition: ("open" | "unbound" | "paused" | "faulty" | "away") | components["schemas"]["UnknownValue"];
+                /**
+                 * @description Why it is paused or faulty; absent: it is neither.
+                 * @example Maintenance of the network
+                 */
+                reason?: string;
+            }[];
+        };
         /**
          * @description What is sent. More products may be added.
          * @example Sms
@@ -5323,12 +5627,13 @@ export interface components {
         TimelineEntry: {
             /**
              * @description `Scheduled`: it was accepted to be sent later. `Released`: its time came, or the bundle of a held SMS was
-             *     delivered. `Cancelled`: it was cancelled, or the bundle of a held SMS was not delivered. `Submitted`: the network accepted it. `Reported`: it reached `state`. `Refunded`: its units came back. `ReceiptPosted`: your endpoint acknowledged
+             *     delivered. `Cancelled`: it was cancelled, or the bundle of a held SMS was not delivered. `PassedOver`: a connector of its route took no messages, and another one got
+             *     it. `Refused`: a connector refused it, and another one got it. `Submitted`: the network accepted it. `Reported`: it reached `state`. `Refunded`: its units came back. `ReceiptPosted`: your endpoint acknowledged
              *     the receipt; `ReceiptExhausted`: all attempts failed, or your endpoint responded with 410. More events may be
              *     added.
              * @example Submitted
              */
-            event: ("Accepted" | "Scheduled" | "Released" | "Cancelled" | "Submitted" | "Reported" | "Refunded" | "ReceiptPosted" | "ReceiptExhausted") | components["schemas"]["UnknownValue"];
+            event: ("Accepted" | "Scheduled" | "Released" | "Cancelled" | "PassedOver" | "Refused" | "Submitted" | "Reported" | "Refunded" | "ReceiptPosted" | "ReceiptExhausted") | components["schemas"]["UnknownValue"];
             at: components["schemas"]["Instant"];
             state?: components["schemas"]["MessageState"];
             /**
@@ -5341,6 +5646,11 @@ export interface components {
              * @example 11
              */
             reasonCode?: string;
+            /**
+             * @description The connector that did not take it.
+             * @example main-smsc
+             */
+            connector?: string;
             /**
              * Format: uuid
              * @description The `webhook-id` of the receipt.
@@ -5395,6 +5705,11 @@ export interface components {
              * @example 106540352242922
              */
             phoneNumberId?: string;
+            /**
+             * @description The connector that its network has it from, or may have it from; absent: none yet.
+             * @example main-smsc
+             */
+            connector?: string;
             /**
              * @description The size of a bundle.
              * @example 1GB
@@ -6777,6 +7092,11 @@ export interface components {
          * @example true
          */
         Abandon: boolean;
+        /**
+         * @description The route.
+         * @example codes
+         */
+        RouteName: string;
         /**
          * @description Only entries of accounts for this product.
          * @example MobileData
@@ -10211,6 +10531,260 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["PlatformRoleForbidden"];
             404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listRoutes: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Your own id for this request (`[\w-]{1,64}`). It is logged and returned. Any other value is replaced by a
+                 *     generated id.
+                 * @example console-81
+                 */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description All routes. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RouteList"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["PlatformRoleForbidden"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    createRoute: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Your own id for this request (`[\w-]{1,64}`). It is logged and returned. Any other value is replaced by a
+                 *     generated id.
+                 * @example console-81
+                 */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewRoute"];
+            };
+        };
+        responses: {
+            /** @description The route was added. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    Location: components["headers"]["Location"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Route"];
+                };
+            };
+            400: components["responses"]["BadBody"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["PlatformRoleForbidden"];
+            404: components["responses"]["NamedNotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getRoute: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Your own id for this request (`[\w-]{1,64}`). It is logged and returned. Any other value is replaced by a
+                 *     generated id.
+                 * @example console-81
+                 */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /**
+                 * @description The route.
+                 * @example codes
+                 */
+                routeName: components["parameters"]["RouteName"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The route. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Route"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["PlatformRoleForbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    removeRoute: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The ETag that you got with the resource. If the resource changed since, nothing is changed and you get 412.
+                 * @example "5f0c6e0e6f0b4d53"
+                 */
+                "If-Match": components["parameters"]["IfMatch"];
+                /**
+                 * @description Your own id for this request (`[\w-]{1,64}`). It is logged and returned. Any other value is replaced by a
+                 *     generated id.
+                 * @example console-81
+                 */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /**
+                 * @description The route.
+                 * @example codes
+                 */
+                routeName: components["parameters"]["RouteName"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The route was removed. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["PlatformRoleForbidden"];
+            404: components["responses"]["NotFound"];
+            412: components["responses"]["Stale"];
+            428: components["responses"]["IfMatchMissing"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    updateRoute: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The ETag that you got with the resource. If the resource changed since, nothing is changed and you get 412.
+                 * @example "5f0c6e0e6f0b4d53"
+                 */
+                "If-Match": components["parameters"]["IfMatch"];
+                /**
+                 * @description Your own id for this request (`[\w-]{1,64}`). It is logged and returned. Any other value is replaced by a
+                 *     generated id.
+                 * @example console-81
+                 */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /**
+                 * @description The route.
+                 * @example codes
+                 */
+                routeName: components["parameters"]["RouteName"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RouteChange"];
+            };
+        };
+        responses: {
+            /** @description The route as it is now. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Route"];
+                };
+            };
+            400: components["responses"]["BadBody"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["PlatformRoleForbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["Stale"];
+            428: components["responses"]["IfMatchMissing"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    explainRoute: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Your own id for this request (`[\w-]{1,64}`). It is logged and returned. Any other value is replaced by a
+                 *     generated id.
+                 * @example console-81
+                 */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RouteQuestion"];
+            };
+        };
+        responses: {
+            /** @description Where it would go. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ExplainedRoute"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["PlatformRoleForbidden"];
+            404: components["responses"]["NamedNotFound"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];

@@ -226,10 +226,10 @@ function* sharesOf(plans: readonly Plan[], validitySeconds: number): Iterable<Re
     const shares = new Map<string, RequestShare>();
     for (const message of plan.messages) {
       if (stateOf(message) !== 'Queued') continue;
-      const { product, channel } = message;
-      const lane = laneOf({ product, channel });
+      const { product, channel, way } = message;
+      const lane = laneOf({ product, channel, way });
       const share = shares.get(lane);
-      if (share === undefined) shares.set(lane, { ...common, product, channel, messages: 1 });
+      if (share === undefined) shares.set(lane, { ...common, product, channel, way, messages: 1 });
       else share.messages += 1;
     }
     yield* shares.values();

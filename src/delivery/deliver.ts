@@ -11,11 +11,14 @@ import type { ClaimedJob, DeliveryJob, Lease } from '../queue/job.ts';
 import type { Queue } from '../queue/queue.ts';
 import { type Consequences, recordChanges } from '../receipts/record.ts';
 import { announce, type Listeners } from './announce.ts';
+import type { Through, WaysOf } from './choice.ts';
 import { append, type HandOverDependencies, handOver, type Result } from './hand-over.ts';
+import { type Hop, noteHops } from './hop-repository.ts';
 import { leaseOf } from './lease.ts';
+import { movedOn } from './move-on.ts';
 import { insertPolls } from './poll.ts';
 import type { Part } from './reports/match-repository.ts';
-import { insertParts, lookAgainAt, storeParts } from './reports/part-repository.ts';
+import { insertParts, lookAgainAt, ownersOfParts, storeParts } from './reports/part-repository.ts';
 import {
   loadQueuedMessages,
   lockMessages,
@@ -28,6 +31,9 @@ import { traceClaims } from './traces.ts';
 
 export interface DeliveryDependencies extends HandOverDependencies, Listeners {
   queue: Queue;
+  waysOf: WaysOf;
+  /** What a message may go through, by the routes of its channel as they are now; undefined: it has none. */
+  wayFor: (message: QueuedMessage) => Promise<string | undefined>;
   consequences: Consequences;
 }
 
@@ -37,13 +43,15 @@ export interface Settled extends Pick<Result, 'outcome' | 'connector'> {
 }
 
 export interface Lot {
+  /** Undefined: no connector takes them. */
+  through: Through | undefined;
   /** Messages for each connector; the others go back to the queue. */
   most: number;
-  /** Called with how many messages were submitted in how many milliseconds. */
-  learn: (messages: number, tookMs: number) => void;
+  /** Called with how many messages were handed over in how many milliseconds, and how many of them were taken or refused. */
+  learn: (lot: { messages: number; took: number; tookMs: number }) => void;
 }
 
-const unlimited: Lot = { most: Number.POSITIVE_INFINITY, learn: () => {} };
+export const noConnector: Lot = { through: undefined, most: 0, learn: () => {} };
 
 /** The text of a message stays where it is stored. */
 export type StoredSettled = Pick<Settled, 'outcome' | 'connector'> & { messageId: string };
@@ -68,19 +76,23 @@ const handOvers: Round<Settled> = {
 export async function deliverJobs(
   dependencies: DeliveryDependencies,
   jobs: readonly ClaimedJob<DeliveryJob>[],
-  { most, learn }: Lot = unlimited,
+  { through, most, learn }: Lot,
 ): Promise<void> {
   const { knex, queue, events } = dependencies;
   try {
-    const messages = await loadQueuedMessages(
+    const loaded = await loadQueuedMessages(
       knex,
       jobs.map((job) => job.data),
       dependencies.validitySeconds,
     );
-    traceClaims(messages, jobs);
+    traceClaims(loaded, jobs);
+    const messages = await prepared(dependencies, loaded, through);
     const startedMs = performance.now();
-    const results = await handOver(dependencies, messages, { most, lease: leaseOf(jobs) });
-    learn(results.filter(({ connector }) => connector !== undefined).length, performance.now() - startedMs);
+    const handedOver = await handOver(dependencies, messages, { through, most, lease: leaseOf(jobs) });
+    const tried = handedOver.filter(({ connector }) => connector === through?.name);
+    const took = tried.filter(({ outcome: { kind } }) => kind === 'accepted' || kind === 'rejected').length;
+    learn({ messages: tried.length, took, tookMs: performance.now() - startedMs });
+    const results = movedOn(handedOver, through, took > 0);
     await recordLot<Settled, ReachedState, readonly Lease[]>(knex, events, {
       round: handOvers,
       items: results,
@@ -102,6 +114,33 @@ export async function deliverJobs(
   }
 }
 
+/**
+ * Without a connector, messages go back to the queue, into the lane of what they may go through now. Where there are
+ * several, one that has parts of a message gets the others too.
+ */
+async function prepared(
+  { knex, wayFor }: DeliveryDependencies,
+  messages: readonly QueuedMessage[],
+  through: Through | undefined,
+): Promise<readonly QueuedMessage[]> {
+  if (through === undefined)
+    return Promise.all(messages.map(async (message) => ({ ...message, way: await wayFor(message) })));
+  if (!through.hasOthers) return messages;
+  const owners = await ownersOfParts(knex, messages.filter(mayHaveParts));
+  const passed = through.passed.flatMap(({ connector, reason }) =>
+    messages
+      .filter(({ id, connector: owner }) => owner === null && !owners.has(id))
+      .map(({ id }) => ({ messageId: id, connector, reason, refused: false })),
+  );
+  await noteHops(knex, passed);
+  return owners.size === 0
+    ? messages
+    : messages.map((message) => ({ ...message, connector: owners.get(message.id) ?? message.connector }));
+}
+
+const mayHaveParts = ({ product, content }: QueuedMessage) =>
+  product === 'sms' && segmentsOf(content).segments > 1;
+
 /** States and later tries, together. Rejects when our own code could not handle one of the messages. */
 export async function settle(
   trx: Knex.Transaction,
@@ -116,6 +155,7 @@ export async function settle(
   await schedule(trx, results);
   for (const [delaySeconds, messages] of postponed(results))
     await queue.insert(trx, 'deliver', jobsOf(messages), delaySeconds);
+  await moveOn(trx, results);
   await queue.insert(trx, 'deliver', jobsOf(results.filter(waits).map(({ message }) => message)));
   await insertPolls(
     trx,
@@ -135,7 +175,8 @@ async function storeUnstored(trx: Knex.Transaction, results: readonly Settled[])
 /** Messages that were marked as on their way, and that their network did not accept, are queued again. */
 async function takeBack(trx: Knex.Transaction, results: readonly Settled[]): Promise<void> {
   const refused = results.filter(
-    ({ message, outcome }) => isSentOnce(message.product) && outcome.kind === 'later',
+    ({ message, outcome: { kind } }) =>
+      isSentOnce(message.product) && (kind === 'later' || kind === 'movesOn'),
   );
   if (refused.length === 0) return;
   await lockMessages(
@@ -228,7 +269,23 @@ function postponed(results: readonly Settled[]): Map<number, JobMessage[]> {
   return byDelay;
 }
 
-/** No connector could take it: it keeps its place in the queue. */
-function waits({ outcome }: Settled): boolean {
-  return outcome.kind === 'waits';
+/** No connector could take it, or another one may: it keeps its place in the queue. */
+function waits({ outcome: { kind } }: Settled): boolean {
+  return kind === 'waits' || kind === 'movesOn';
+}
+
+async function moveOn(trx: Knex.Transaction, results: readonly Settled[]): Promise<void> {
+  const hops = results.flatMap(hopOf);
+  if (hops.length === 0) return;
+  await lockMessages(
+    trx,
+    results.map(({ message }) => message.id),
+  );
+  await noteHops(trx, hops);
+}
+
+function hopOf({ message, outcome, connector }: Settled): Hop[] {
+  if (outcome.kind !== 'movesOn' || connector === undefined) return [];
+  const { reason, reasonCode } = outcome;
+  return [{ messageId: message.id, connector, reason, reasonCode, refused: true }];
 }

@@ -8,6 +8,7 @@ import { ownReasons } from '../model/words/told.ts';
 import { reasonOf } from '../platform/isolation/fault.ts';
 import { singleOut } from '../platform/isolation/single-out.ts';
 import { optedOut } from '../products/consent/opt-out.ts';
+import type { Through } from './choice.ts';
 import { closedNow, createLookAgain, type Decisions } from './fresh.ts';
 import type { LotLease } from './lease.ts';
 import { markSending, type QueuedMessage } from './repository.ts';
@@ -16,17 +17,9 @@ import { traceSubmissions } from './traces.ts';
 /** Decides about messages before they are submitted, by id; those without a decision are submitted. */
 export type Gate = (messages: readonly QueuedMessage[]) => Promise<ReadonlyMap<string, HandOver>>;
 
-/** A connector that can take messages now. */
-export interface Route {
-  name: string;
-  connector: Connector;
-}
-
 export interface HandOverDependencies extends Decisions {
   knex: Knex;
   logger: Logger;
-  /** Where the channel's messages are routed now; undefined if no connector can take them. */
-  routeOf: (product: Product, channel: string) => Promise<Route | undefined>;
   /** The connector of that name, wherever its channel is routed now; undefined while it cannot be queried. */
   connectorNamed: (name: string) => Connector | undefined;
   gates: { [P in Product]?: Gate };
@@ -40,11 +33,14 @@ export type Waits = { kind: 'waits' };
 /** It waits for its window, or for its time: it is scheduled for then. */
 export type Quiet = { kind: 'quiet'; until: Date };
 
+/** Its connector refused it, and another one may take it. */
+export type MovesOn = { kind: 'movesOn'; reason: string; reasonCode?: string | undefined };
+
 type Unclear = Extract<HandOver, { kind: 'unclear' }>;
 
 export interface Result {
   message: QueuedMessage;
-  outcome: HandOver | Waits | Quiet;
+  outcome: HandOver | Waits | Quiet | MovesOn;
   /** The connector that was used; undefined: none. */
   connector?: string;
 }
@@ -65,6 +61,8 @@ const unknownYet: HandOver = { kind: 'unclear', delaySeconds: 10, unknown: true 
 const ownerIsAway: Unclear = { kind: 'unclear', delaySeconds: 60 };
 
 export interface HandOverLimits {
+  /** The connector of the lot; undefined: none takes messages. */
+  through: Through | undefined;
   /** Messages for each connector; the others wait. */
   most: number;
   lease: LotLease;
@@ -73,27 +71,27 @@ export interface HandOverLimits {
 export async function handOver(
   dependencies: HandOverDependencies,
   messages: readonly QueuedMessage[],
-  { most, lease }: HandOverLimits,
+  { through, most, lease }: HandOverLimits,
 ): Promise<Result[]> {
   const results: Result[] = [];
   const lookedMs = performance.now();
   const unwanted = await dependencies.findOptedOut(messages);
   const quiet = await dependencies.findOpenings(messages);
   const decided = await decide(dependencies, messages, { unwanted, quiet });
-  const batches = new Map<string, { route: Route; batch: QueuedMessage[] }>();
+  const batches = new Map<string, { target: Target; batch: QueuedMessage[] }>();
   for (const message of messages) {
     const decision = decided.get(message.id);
-    const route = await routeFor(dependencies, message);
+    const target = targetOf(dependencies, message, through);
     if (decision !== undefined) results.push({ message, outcome: decision });
-    else if ('kind' in route) results.push({ message, outcome: route });
+    else if ('kind' in target) results.push({ message, outcome: target });
     else {
-      const own = batches.get(route.name);
-      if (own === undefined) batches.set(route.name, { route, batch: [message] });
+      const own = batches.get(target.name);
+      if (own === undefined) batches.set(target.name, { target, batch: [message] });
       else own.batch.push(message);
     }
   }
   await Promise.all(
-    [...batches.values()].map(async ({ route: { name, connector }, batch: all }) => {
+    [...batches.values()].map(async ({ target: { name, connector }, batch: all }) => {
       for (const message of all.slice(most)) results.push({ message, outcome: waits });
       const batch = all.slice(0, most);
       const settle = traceSubmissions(name, batch);
@@ -113,15 +111,17 @@ export async function handOver(
   return results;
 }
 
-/** The connector of an interrupted hand-over must be queried about it, wherever the channel is routed now. */
-async function routeFor(
-  { routeOf, connectorNamed }: HandOverDependencies,
-  { product, channel, connector: owner }: QueuedMessage,
-): Promise<Route | Waits | Unclear> {
-  const route = await routeOf(product, channel);
-  if (owner === null || owner === route?.name || route === undefined) return route ?? waits;
+type Target = Pick<Through, 'name' | 'connector'>;
+
+/** The connector of an interrupted hand-over must be queried about it, wherever the message may go now. */
+function targetOf(
+  { connectorNamed }: HandOverDependencies,
+  { connector: owner }: QueuedMessage,
+  through: Through | undefined,
+): Target | Waits | Unclear {
+  if (owner === null || owner === through?.name || through === undefined) return through ?? waits;
   const connector = connectorNamed(owner);
-  // It would not wait for long: what it waits for is the channel's connector, which takes messages.
+  // It would not wait for long: what its lane waits for is a connector that takes messages.
   return connector === undefined ? ownerIsAway : { name: owner, connector };
 }
 
@@ -171,15 +171,15 @@ interface LotRules {
 
 async function handToConnector(
   dependencies: HandOverDependencies,
-  route: Route,
+  target: Target,
   batch: readonly QueuedMessage[],
   rules: LotRules,
 ): Promise<readonly HandOver[]> {
-  const { connector } = route;
+  const { connector } = target;
   try {
     return connector.ask === undefined
       ? await sendUnderLease(connector, batch, rules)
-      : await sendOnce(dependencies, route, connector.ask, batch, rules);
+      : await sendOnce(dependencies, target, connector.ask, batch, rules);
   } catch (error) {
     dependencies.logger.warn(
       { err: error, messages: batch.length },
@@ -204,7 +204,7 @@ async function sendUnderLease(
  */
 async function sendOnce(
   { knex }: HandOverDependencies,
-  { name, connector }: Route,
+  { name, connector }: Target,
   ask: NonNullable<Connector['ask']>,
   batch: readonly QueuedMessage[],
   rules: LotRules,

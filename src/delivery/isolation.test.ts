@@ -59,7 +59,10 @@ const rounds: Record<string, (all: LaneDependencies) => Promise<void>> = {
   'hand-over': async (all) => {
     await acceptAll('sms');
     const { connector, sent } = network(() => delivered);
-    const withConnector = { ...all, routeOf: async () => ({ name: 'sms', connector }) };
+    const withConnector = {
+      ...all,
+      waysOf: async () => ({ steps: [[{ name: 'sms', weight: 1, connector }]] }),
+    };
     for (let times = 0; times < 2; times += 1) {
       await delivery.hurry();
       await delivery.deliverRound(withConnector);

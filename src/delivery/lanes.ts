@@ -1,9 +1,9 @@
 /** Gives each connector its own lots, so that a slow, paused or dead one does not delay others. */
-import type { ClaimedJob, DeliveryJob } from '../queue/job.ts';
+import { type ClaimedJob, type DeliveryJob, laneOf } from '../queue/job.ts';
 import { groupOfLane } from '../queue/job-documents.ts';
+import { type Choice, createChoice, type Through } from './choice.ts';
 import { claimDeliveryJobs } from './claim.ts';
-import { type DeliveryDependencies, deliverJobs } from './deliver.ts';
-import type { Route } from './hand-over.ts';
+import { type DeliveryDependencies, deliverJobs, noConnector } from './deliver.ts';
 import { createLaneTurns, type LaneTurns } from './lane-turns.ts';
 import { createRoom, type Room } from './room.ts';
 
@@ -30,6 +30,7 @@ interface ConnectorLots {
 
 /** Lanes of products that this version does not know are claimed too: their jobs go to quarantine. */
 const roomForUnreadable = 100;
+const roomForUnmatched = 400;
 
 /** Whoever claims at the same moment is soon done; whoever stands still in a transaction may hold its jobs for long. */
 const mostOutrun = 3;
@@ -42,41 +43,52 @@ function createLots(lotsPerConnector: number) {
     connectors.set(name, own);
     return own;
   };
-  return {
-    of,
-    haveRoom: (route: Route | undefined) => route !== undefined && of(route.name).running < lotsPerConnector,
-  };
+  return { of, haveRoom: (name: string) => of(name).running < lotsPerConnector };
+}
+
+/** A lane whose jobs may be claimed now; without `through` they are only given their way. */
+interface OpenLane {
+  room: number;
+  through?: Through;
 }
 
 /** The lanes that can take messages now, with the room that each has. */
 async function openLanes(
   turns: LaneTurns,
   lots: ReturnType<typeof createLots>,
-  routeOf: LaneDependencies['routeOf'],
-): Promise<Map<string, number>> {
-  const open = new Map<string, number>();
-  const byConnector = new Map<string, { route: Route; lanes: string[] }>();
+  choice: Choice,
+  waysOf: LaneDependencies['waysOf'],
+): Promise<Map<string, OpenLane>> {
+  const open = new Map<string, OpenLane>();
+  const byConnector = new Map<string, { through: Through; lane: string }[]>();
   for (const lane of turns.lanes()) {
     const group = groupOfLane(lane);
-    const route = group && (await routeOf(group.product, group.channel));
-    if (group === undefined) open.set(lane, roomForUnreadable);
-    else if (route !== undefined && lots.haveRoom(route)) {
-      const own = byConnector.get(route.name);
-      if (own === undefined) byConnector.set(route.name, { route, lanes: [lane] });
-      else own.lanes.push(lane);
+    const ways = group && (await waysOf(group));
+    if (group === undefined || ways === undefined) open.set(lane, { room: roomForUnreadable });
+    else if (ways === 'unmatched') open.set(lane, { room: roomForUnmatched });
+    else {
+      const through = choice.through(group, ways, lots.haveRoom);
+      if (through === undefined) continue;
+      const own = byConnector.get(through.name);
+      if (own === undefined) byConnector.set(through.name, [{ through, lane }]);
+      else own.push({ through, lane });
     }
   }
-  for (const { route, lanes } of byConnector.values()) {
-    const room = lots.of(route.name).room.messages(route.connector);
-    const sharing = Math.max(1, lanes.filter(turns.isBusy).length);
-    for (const lane of lanes) open.set(lane, Math.ceil(room / sharing));
+  for (const [name, lanes] of byConnector) {
+    const sharing = Math.max(1, lanes.filter(({ lane }) => turns.isBusy(lane)).length);
+    for (const { through, lane } of lanes)
+      open.set(lane, {
+        through,
+        room: Math.ceil(lots.of(name).room.messages(through.connector) / sharing),
+      });
   }
   return open;
 }
 
 export function createLanes(dependencies: LaneDependencies): Lanes {
-  const { logger, routeOf, lotsPerConnector, run, onFree } = dependencies;
+  const { logger, waysOf, lotsPerConnector, run, onFree } = dependencies;
   const lots = createLots(lotsPerConnector);
+  const choice = createChoice();
   const turns = createLaneTurns();
   const running = new Set<Promise<void>>();
   /** Jobs of lots that are under way, by id. */
@@ -84,21 +96,26 @@ export function createLanes(dependencies: LaneDependencies): Lanes {
   /** How many claims in a row found only jobs that others hold. */
   let outrunClaims = 0;
 
-  const claim = async (): Promise<{ jobs: ClaimedJob<DeliveryJob>[]; more: boolean }> => {
-    const open = await openLanes(turns, lots, routeOf);
+  const claim = async (): Promise<{
+    jobs: ClaimedJob<DeliveryJob>[];
+    open: ReadonlyMap<string, OpenLane>;
+    more: boolean;
+  }> => {
+    const open = await openLanes(turns, lots, choice, waysOf);
+    const rooms = new Map([...open].map(([lane, { room }]) => [lane, room]));
     const {
       jobs: claimed,
       lanes,
       more,
       outrun,
-    } = await claimDeliveryJobs(dependencies, turns.asOpenLanes(open));
+    } = await claimDeliveryJobs(dependencies, turns.asOpenLanes(rooms));
     const jobs = claimed.filter((job) => !isExtended(job));
     outrunClaims = outrun ? outrunClaims + 1 : 0;
     const isNew = turns.remember(lanes);
-    turns.count(jobs, open);
+    turns.count(jobs, rooms);
     return isNew && jobs.length === 0
       ? claim()
-      : { jobs, more: (more && outrunClaims < mostOutrun) || isNew };
+      : { jobs, open, more: (more && outrunClaims < mostOutrun) || isNew };
   };
 
   /**
@@ -112,25 +129,37 @@ export function createLanes(dependencies: LaneDependencies): Lanes {
     return true;
   };
 
-  const byRoute = async (jobs: readonly ClaimedJob<DeliveryJob>[]) => {
-    const groups = new Map<string | undefined, { route?: Route; jobs: ClaimedJob<DeliveryJob>[] }>();
+  /** Those whose lane has no connector together. */
+  const byConnector = (jobs: readonly ClaimedJob<DeliveryJob>[], open: ReadonlyMap<string, OpenLane>) => {
+    const groups = new Map<string, { through: Through | undefined; jobs: ClaimedJob<DeliveryJob>[] }>();
     for (const job of jobs) {
-      const found = await routeOf(job.data.product, job.data.channel);
-      const route = lots.haveRoom(found) ? found : undefined;
-      const group = groups.get(route?.name) ?? { ...(route === undefined ? {} : { route }), jobs: [] };
-      groups.set(route?.name, group);
-      group.jobs.push(job);
+      const lane = laneOf(job.data);
+      const through = open.get(lane)?.through;
+      if (through !== undefined) choice.spend(lane, through.name, job.data.messages);
+      // What two lanes do if their connector refuses messages may differ.
+      const name = through === undefined ? '' : through.hasOthers ? `${through.name} ${lane}` : through.name;
+      const group = groups.get(name);
+      if (group === undefined) groups.set(name, { through, jobs: [job] });
+      else group.jobs.push(job);
     }
     return groups.values();
   };
 
-  const start = ({ name, connector }: Route, jobs: readonly ClaimedJob<DeliveryJob>[]) => {
+  const start = (through: Through, jobs: readonly ClaimedJob<DeliveryJob>[]) => {
+    const { name, connector } = through;
     const own = lots.of(name);
     own.running += 1;
     for (const job of jobs) underWay.set(job.id, job);
     const most = own.room.messages(connector);
     const lot = run(async () => {
-      await deliverJobs(dependencies, jobs, { most, learn: own.room.learn });
+      await deliverJobs(dependencies, jobs, {
+        through,
+        most,
+        learn: ({ messages, took, tookMs }) => {
+          own.room.learn(messages, tookMs);
+          if (through.hasOthers && messages > 0) choice.learn(name, took > 0);
+        },
+      });
     })
       .catch((error: unknown) => {
         logger.error({ err: error, connector: name }, 'delivery failed; its jobs are retried');
@@ -146,11 +175,11 @@ export function createLanes(dependencies: LaneDependencies): Lanes {
 
   return {
     round: async () => {
-      const { jobs, more } = await claim();
-      for (const { route, jobs: some } of await byRoute(jobs))
-        if (route !== undefined) start(route, some);
-        // They expire, or lost their connector a moment ago.
-        else await deliverJobs({ ...dependencies, routeOf: async () => undefined }, some);
+      const { jobs, open, more } = await claim();
+      for (const { through, jobs: some } of byConnector(jobs, open))
+        if (through !== undefined) start(through, some);
+        // They expire, or have yet to be given their way.
+        else await deliverJobs(dependencies, some, noConnector);
       return more;
     },
     drain: async () => {

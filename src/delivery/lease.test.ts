@@ -5,7 +5,6 @@ import type { Connector, HandOver } from '../connectors/contract/connector.ts';
 import { longLease } from '../connectors/contract/lease-testing.ts';
 import type { ClaimedJob, DeliveryJob } from '../queue/job.ts';
 import { claimAll } from '../queue/testing.ts';
-import { deliverJobs } from './deliver.ts';
 import { handOver } from './hand-over.ts';
 import { leaseOf } from './lease.ts';
 import { loadQueuedMessages } from './repository.ts';
@@ -37,7 +36,7 @@ async function slowWorker(answer: () => HandOver, meanwhile: () => Promise<unkno
       return connector.send(messages, longLease);
     },
   };
-  await deliverJobs(delivery.dependencies({ sms: slow }), await claimAll(delivery.queue));
+  await delivery.deliverJobs(delivery.dependencies({ sms: slow }), await claimAll(delivery.queue));
 }
 
 const overdue = 'a lease was over before its job was done';
@@ -61,7 +60,7 @@ test.each<[string, HandOver]>([
   expect(await jobsInQueue()).toEqual([[true, 2]]);
 
   const { connector } = network(() => delivered);
-  await deliverJobs(delivery.dependencies({ sms: connector }), others);
+  await delivery.deliverJobs(delivery.dependencies({ sms: connector }), others);
   expect([await delivery.states(), await jobsInQueue()]).toEqual([['Delivered'], []]);
 });
 
@@ -92,6 +91,7 @@ test('sends nothing once its lease is over', async () => {
     3_600,
   );
   await handOver(delivery.dependencies({ sms: connector }), messages, {
+    through: { name: 'sms', connector, passed: [], hasOthers: false },
     most: 10,
     lease: leaseOf(jobs.map((job) => ({ ...job, leaseEndsMs: performance.now() }))),
   });
@@ -114,10 +114,10 @@ describe('a bundle', () => {
     await endLeases();
     const others = await claimAll(delivery.queue);
     const { connector, sent } = accepts();
-    const working = deliverJobs(delivery.dependencies({ data: connector }), stale);
+    const working = delivery.deliverJobs(delivery.dependencies({ data: connector }), stale);
     await expect(working).rejects.toThrow(overdue);
     expect([sent, await delivery.states(), await jobsInQueue()]).toEqual([[], ['Queued'], [[true, 2]]]);
-    await deliverJobs(delivery.dependencies({ data: connector }), others);
+    await delivery.deliverJobs(delivery.dependencies({ data: connector }), others);
     expect([sent.length, await delivery.states(), await jobsInQueue()]).toEqual([1, ['Delivered'], []]);
   });
 
@@ -134,7 +134,7 @@ describe('a bundle', () => {
       },
     };
     const soonOver = jobs.map((job) => ({ ...job, leaseEndsMs: performance.now() + 5_000 }));
-    await deliverJobs(delivery.dependencies({ data: watched }), soonOver);
+    await delivery.deliverJobs(delivery.dependencies({ data: watched }), soonOver);
     expect([seen, await delivery.states()]).toEqual([[[], true], ['Delivered']]);
   });
 
@@ -149,7 +149,7 @@ describe('a bundle', () => {
       },
     };
     await delivery.knex('messages').update({ state: 'Sending', submitted_at: delivery.knex.fn.now() });
-    await deliverJobs(delivery.dependencies({ data: late }), jobs);
+    await delivery.deliverJobs(delivery.dependencies({ data: late }), jobs);
     expect([sent, await delivery.states()]).toEqual([[], ['Delivered']]);
   });
 });
@@ -168,7 +168,7 @@ test('a worker that stood still while the response to its claim was on the way s
       },
     });
     const { connector, sent } = network(() => delivered);
-    await deliverJobs(delivery.dependencies({ sms: connector }), jobs);
+    await delivery.deliverJobs(delivery.dependencies({ sms: connector }), jobs);
     expect([jobs.length, sent, await delivery.states()]).toEqual([1, [], ['Queued']]);
   } finally {
     stopwatch.mockRestore();

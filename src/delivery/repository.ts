@@ -8,7 +8,7 @@ import { runStatement } from '../platform/db/statement.ts';
 import { valuesFor } from '../products/sms/registrations.ts';
 import { secondsLeft, validFrom } from '../queue/clock-set-back.ts';
 import type { JobMessage } from '../queue/fold-jobs.ts';
-import { type DeliveryJob, type Group, type Lease, laneOf, leaseRows, leaseSeconds } from '../queue/job.ts';
+import { type DeliveryJob, type Group, type Lease, leaseRows, leaseSeconds } from '../queue/job.ts';
 
 /** A message that no network has accepted, as far as we know. */
 export interface QueuedMessage extends OutboundMessage, JobMessage {
@@ -17,6 +17,8 @@ export interface QueuedMessage extends OutboundMessage, JobMessage {
   /** The service that sends it; of a bundle that of its campaign. */
   serviceId: string;
   category: Category;
+  /** Which routes go by, whatever people see. */
+  requestSender: string | null;
   /** Whether it waits for quiet hours to end if it is promotional: as its service is set. */
   quietHours: boolean;
   /** Where its recipient is; null: anywhere in the country. */
@@ -69,7 +71,7 @@ interface StoredMessage extends Omit<QueuedMessage, 'teamId' | 'priority' | 'reg
  * Request by request, which `offset 0` enforces: a planner that knows little of the tables would read all of them, or,
  * with the state inside, all that is in progress.
  */
-export const queuedText = `select m.id, m.request_id as "requestId", m.product, m.channel, m.phone, m.content, m.state, m.connector, coalesce(m.sender, r.sender) as sender,
+export const queuedText = `select m.id, m.request_id as "requestId", m.product, m.channel, m.phone, m.content, m.state, m.connector, coalesce(m.sender, r.sender) as sender, r.sender as "requestSender",
      r.registrations, r.message_class as "messageClass", r.resource_id as "resourceId", ${serviceId['sending service']} as "serviceId", ${categoryNow} as category, r.confirmation,
      r.trace, r.time_zone as "timeZone", m.send_at as "sendAt", coalesce(case when m.product <> 'chatapp' then s.quiet_hours
        when ${categoryNow} = 'MARKETING' then (select quiet_hours from chatapp_services where id = r.resource_id) end, true) as "quietHours",
@@ -101,7 +103,7 @@ export async function loadQueuedMessages(
     const place = jobOf(message);
     const job = place === undefined ? undefined : jobs[place];
     if (place === undefined || job === undefined) return [];
-    const { teamId, priority, placeMs, unknown, unanswered } = job;
+    const { teamId, priority, way, placeMs, unknown, unanswered } = job;
     // The outcome of an interrupted submission is queried, however old it is.
     const waits = message.state === 'Queued' && message.notBefore === null;
     const validSeconds = waits ? Math.max(0, message.leftSeconds) : undefined;
@@ -109,7 +111,17 @@ export async function loadQueuedMessages(
     return [
       {
         place,
-        message: { ...message, registrations, teamId, priority, placeMs, unknown, unanswered, validSeconds },
+        message: {
+          ...message,
+          registrations,
+          teamId,
+          priority,
+          way,
+          placeMs,
+          unknown,
+          unanswered,
+          validSeconds,
+        },
       },
     ];
   });
@@ -134,8 +146,9 @@ function finderOf(jobs: readonly DeliveryJob[]): (message: StoredMessage) => num
       ?.find(({ ids }) => ids === undefined || ids.has(message.id))?.place;
 }
 
-function shareOf(requestId: string, group: Group): string {
-  return `${requestId} ${laneOf(group)}`;
+/** All messages of a request in one channel go the same way. */
+function shareOf(requestId: string, { product, channel }: Group): string {
+  return `${requestId} ${product} ${channel}`;
 }
 
 /** A message with the connector whose network has it. */

@@ -8,7 +8,10 @@ import type { Plan, PlannedMessage } from '../model/plan.ts';
 import { openTestDatabase } from '../platform/db/testing.ts';
 import { createEvents } from '../process/events.ts';
 import { findOptedOut } from '../products/consent/opt-out-repository.ts';
+import type { ClaimedJob, DeliveryJob } from '../queue/job.ts';
 import { createQueue } from '../queue/queue.ts';
+import { createChoice } from './choice.ts';
+import { deliverJobs } from './deliver.ts';
 import { releaseHeld } from './held.ts';
 import { createLanes, type LaneDependencies, type Lanes } from './lanes.ts';
 import type { RetryDependencies } from './retry.ts';
@@ -102,11 +105,12 @@ export async function openDelivery(databaseUrl: string | undefined) {
       knex,
       logger,
       queue,
-      routeOf: async (product, channel) => {
+      waysOf: async ({ product, channel }) => {
         const name = connectors[`${product} ${channel}`] === undefined ? product : `${product} ${channel}`;
         const connector = connectors[name];
-        return connector === undefined ? undefined : { name, connector };
+        return { steps: connector === undefined ? [] : [[{ name, weight: 1, connector }]] };
       },
+      wayFor: async () => undefined,
       connectorNamed: (name) => connectors[name],
       gates: {},
       findOpenings: async () => new Map(),
@@ -133,6 +137,15 @@ export async function openDelivery(databaseUrl: string | undefined) {
     acceptRequest,
     accept: (...shapes: Partial<PlannedMessage>[]) => acceptRequest({}, shapes),
     dependencies,
+    /** Delivers these jobs as one lot. */
+    deliverJobs: async (all: LaneDependencies, jobs: readonly ClaimedJob<DeliveryJob>[]): Promise<void> => {
+      const ways = jobs[0] === undefined ? 'unmatched' : await all.waysOf(jobs[0].data);
+      const through =
+        ways === 'unmatched'
+          ? undefined
+          : createChoice().through({ product: 'sms', channel: '' }, ways, () => true);
+      await deliverJobs(all, jobs, { through, most: Number.POSITIVE_INFINITY, learn: () => {} });
+    },
     /** One round, with all that it started. */
     deliverRound: async (all: LaneDependencies, lanes: Lanes = createLanes(all)): Promise<void> => {
       await lanes.round();

@@ -51,9 +51,16 @@ const lastMessage = `
     and (r.resource_id = s.id or r.sms_service_id = s.id)
   order by m.id desc limit 1`;
 
-/** The connector of the channel that the phone's prefix belongs to, in use or not. */
-const homeConnector = `
-  select c.connector from channels c cross join jsonb_array_elements_text(c.prefixes) as p(prefix)
+/** The connectors of a channel of that name: its own, and those of its routes for SMS. */
+const connectorsOf = (channel: string) => `
+  select connector from channels where name = ${channel}
+  union all
+  select one ->> 'connector' from routes, jsonb_array_elements(via) as v(one)
+  where channel = ${channel} and product = 'sms'`;
+
+/** The channel that the phone's prefix belongs to, in use or not. */
+const homeChannel = `
+  select c.name from channels c cross join jsonb_array_elements_text(c.prefixes) as p(prefix)
   where a.product = 'sms' and starts_with(a.phone, '+' || prefix)
   order by length(prefix) desc, c.active desc, c.position, c.name limit 1`;
 
@@ -62,19 +69,20 @@ const sendsThrough = `exists (
   with named as (select id from services where team_id = s.team_id and sender_key(sender) = sender_key(s.sender))
   select from message_counts
   where team_id = s.team_id and hour > service_now() - interval '${sentDays} days' and product = 'sms' and outcome <> 'failed'
-    and channel in (select name from channels where connector = a.connector)
+    and a.connector in (${connectorsOf('message_counts.channel')})
     and resource_id in (select id from named union all select id from campaigns where service_id in (select id from named))
 )`;
 
 /**
- * Whether the connector may deliver the message. Those that the operator names may. Otherwise it is the one that the phone's
- * prefix belongs to, or that our last message to the phone left through; or one that the sender is sent through, for a
+ * Whether the connector may deliver the message. Those that the operator names may. Otherwise it is one of the channel that the
+ * phone's prefix belongs to, or that our last message to the phone left through; or one that the sender is sent through, for a
  * person may have taken the number to another network.
  */
 const mayDeliver = `case
   when a.product = 'chatapp' then true
   when s.inbound_connectors <> '[]' then s.inbound_connectors @> to_jsonb(a.connector)
-  else coalesce(home.connector = a.connector, exists (select from channels where connector = a.connector))
+  else case when home.name is null then exists (select from channels where connector = a.connector)
+      else a.connector in (${connectorsOf('home.name')}) end
     or coalesce(last.replied and last.connector = a.connector, false) or ${sendsThrough}
 end`;
 
@@ -113,7 +121,7 @@ export async function findAddressees(
            ) as named order by said desc, since, created_at, id limit ${mostServices}
          ) as found
        ) as s
-       left join lateral (${homeConnector}) as home on true
+       left join lateral (${homeChannel}) as home on true
        left join lateral (${lastMessage}) as last on true
        cross join lateral (select ${mayDeliver} as delivers) as fit
      where s.said or not s.chosen

@@ -14,6 +14,7 @@ import { smsServices } from './messaging/sms-services.ts';
 import { reviewSmsTemplate, smsTemplates } from './messaging/sms-templates.ts';
 import { channels } from './networks/channels.ts';
 import { changeConnector, createConnector } from './networks/connectors.ts';
+import { explainRoute } from './networks/explain-route.ts';
 import { replayReceipts } from './operation/receipts.ts';
 import { faultsOf, type Managed, openManaged } from './testing.ts';
 import { correctBalance, topUp } from './units/accounts.ts';
@@ -110,6 +111,11 @@ test.each<[slug: string, sentence: string, change: () => Promise<unknown>]>([
     'prefix-taken',
     'prefix 25477 already belongs to channel Orange',
     () => channels.create(platform, { name: 'Lemon', prefixes: ['25477'], connector: 'simulator' }),
+  ],
+  [
+    'channel-of-number',
+    'no channel has the prefix of +99912345678',
+    () => explainRoute(platform, { phone: '+99912345678' }),
   ],
   [
     'connector-settings',

@@ -37,6 +37,8 @@ export interface PlannedMessage {
   units: number;
   /** The account its units come from, and are refunded to if it is never submitted; null if nothing is billed. */
   accountId: string | null;
+  /** What it may go through, as `wayOf` says; absent: its channel has no routes, or they are asked later. */
+  way?: string | undefined;
   /** An SMS that waits until the bundle of its place was delivered. */
   held: boolean;
   /** RFC 3339: when it is queued; absent: at once. */

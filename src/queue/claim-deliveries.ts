@@ -2,7 +2,7 @@
 import type { Knex } from 'knex';
 import type { Priority } from '../model/plan.ts';
 import { runStatement } from '../platform/db/statement.ts';
-import { type ClaimedJob, leaseFromNowMs, leaseSeconds, type Turn } from './job.ts';
+import { type ClaimedJob, lanesText, leaseFromNowMs, leaseSeconds, type Turn } from './job.ts';
 
 /** One priority of a lane that has room. */
 export interface OpenLane {
@@ -68,13 +68,7 @@ const teamAfter = (row: string, team: string) => `coalesce(
     (select team_id from jobs where ${isDelivery(`${row}.lane`, `${row}.priority`)} order by team_id limit 1))`;
 
 const claimText = `
-  with recursive lanes as (
-    (select lane from jobs where queue = 'deliver' order by lane limit 1)
-    union all
-    select next.lane from lanes, lateral (
-      select lane from jobs where queue = 'deliver' and lane > lanes.lane order by lane limit 1
-    ) as next
-  ), open as (
+  with recursive ${lanesText}, open as (
     select * from json_to_recordset($1::json)
       as o(lane text, priority smallint, weight float8, ahead float8, room integer, after text,
         "teamsAhead" json)

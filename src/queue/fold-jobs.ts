@@ -54,11 +54,12 @@ export function jobsOf(messages: readonly JobMessage[]): DeliveryJob[] {
       const some = alike.slice(from, from + messagesPerJob);
       const [first] = some;
       if (first === undefined) continue;
-      const { product, channel, teamId, priority, placeMs, unknown, unanswered } = first;
+      const { product, channel, way, teamId, priority, placeMs, unknown, unanswered } = first;
       const limits = some.flatMap(({ validSeconds }) => validSeconds ?? []);
       jobs.push({
         product,
         channel,
+        ...(way === undefined ? {} : { way }),
         teamId,
         priority,
         requestIds: [...new Set(some.map(({ requestId }) => requestId))],

@@ -19,10 +19,11 @@ export const jobReaders: {
   poll: (data: unknown) => PollJob | undefined;
 } = {
   deliver: (data) => {
-    const { requestIds, messageIds, unknown, unanswered, product, channel } = documentOf(data);
+    const { requestIds, messageIds, unknown, unanswered, product, channel, way } = documentOf(data);
     const readable =
       isProduct(product) &&
       typeof channel === 'string' &&
+      (way === undefined || typeof way === 'string') &&
       isListOf(requestIds, isUuid) &&
       (unknown === undefined || typeof unknown === 'boolean') &&
       (unanswered === undefined || typeof unanswered === 'boolean') &&
@@ -38,10 +39,11 @@ export const jobReaders: {
 
 /** Undefined: the lane is of no product that this version knows. */
 export function groupOfLane(lane: string): Group | undefined {
-  const end = lane.indexOf(' ');
-  const product = lane.slice(0, Math.max(end, 0));
-  return isProduct(product) ? { product, channel: lane.slice(end + 1) } : undefined;
+  const [product, channel, way] = lane.split(' ');
+  if (!isProduct(product) || channel === undefined) return undefined;
+  return { product, channel, ...(way === undefined ? {} : { way }) };
 }
+
 function documentOf(data: unknown): Document {
   return data !== null && typeof data === 'object' ? (data as Document) : {};
 }

@@ -7,6 +7,8 @@ export type QueueName = 'deliver' | 'poll';
 export interface Group {
   product: Product;
   channel: string;
+  /** What they may go through, as `wayOf` of src/model/route.ts says; absent: they have yet to be matched, if their channel has routes. */
+  way?: string | undefined;
 }
 
 /** What decides which job of a lane is claimed first. */
@@ -72,7 +74,20 @@ export function leaseFromNowMs(): number {
   return performance.now() + leaseSeconds * 1_000;
 }
 
-/** Jobs of one lane wait for one connector, and for nothing else. */
-export function laneOf({ product, channel }: Group): string {
-  return `${product} ${channel}`;
+/** Jobs of one lane wait for the same connectors, and for nothing else. */
+export function laneOf({ product, channel, way }: Group): string {
+  return way === undefined ? `${product} ${channel}` : `${product} ${channel} ${way}`;
 }
+
+/** SQL: what the lanes of a channel have in common, whatever their way. */
+export const channelOfLane = (lane: string) =>
+  `split_part(${lane}, ' ', 1) || ' ' || split_part(${lane}, ' ', 2)`;
+
+/** SQL, for `with recursive`: the lanes that have jobs. Each step is one look into an index. */
+export const lanesText = `lanes as (
+    (select lane from jobs where queue = 'deliver' order by lane limit 1)
+    union all
+    select next.lane from lanes, lateral (
+      select lane from jobs where queue = 'deliver' and lane > lanes.lane order by lane limit 1
+    ) as next
+  )`;

@@ -1,7 +1,7 @@
 /** Finds the jobs of single messages that no worker has claimed, without reading the backlog that they wait in. */
 import type { Knex } from 'knex';
 import { type Priority, priorities } from '../model/plan.ts';
-import { type Group, laneOf } from './job.ts';
+import { channelOfLane, type Group, laneOf, lanesText } from './job.ts';
 import { jobReaders } from './job-documents.ts';
 
 /** A queued message, and where its job is looked for. */
@@ -60,16 +60,17 @@ async function lock(
   // What was held, or lost its job, is queued as UTILITY.
   const places = messages.flatMap((message) =>
     [...new Set([message.priority, priorities.UTILITY])].map((priority) => ({
-      lane: laneOf(message),
+      channel: laneOf({ product: message.product, channel: message.channel }),
       priority,
       team_id: message.teamId,
       queued_at: message.queuedAt,
     })),
   );
   const { rows } = await trx.raw<{ rows: StoredJob[] }>(
-    `with place as (
-       select distinct * from json_to_recordset(:places::json)
-         as p(lane text, priority smallint, team_id text, queued_at timestamptz)
+    `with recursive ${lanesText}, place as (
+       select distinct lane, priority, team_id, queued_at from json_to_recordset(:places::json)
+         as p(channel text, priority smallint, team_id text, queued_at timestamptz)
+       join lanes on ${channelOfLane('lane')} = channel
      ), found as materialized (
        select distinct job.id from place cross join lateral (
          select id, data from jobs
@@ -95,7 +96,8 @@ function jobsFor(messages: readonly WaitingMessage[], jobs: readonly StoredJob[]
     const own = messages.filter(
       (message) =>
         requestIds.includes(message.requestId) &&
-        laneOf(message) === laneOf(document) &&
+        message.product === document.product &&
+        message.channel === document.channel &&
         (messageIds?.includes(message.id) ?? true),
     );
     return [{ id, messageIds: own.map((message) => message.id), whole: own.length === all }];

@@ -1,8 +1,9 @@
 /** Reads what waits for each connector: how many messages, and since when. */
 import type { Knex } from 'knex';
 import { waitingSince } from './backlog.ts';
+import { lanesText } from './job.ts';
 
-/** A lane, and the connector that its messages go through. */
+/** A lane, and a connector that its messages may go through. */
 export interface RoutedLane {
   connector: string;
   lane: string;
@@ -14,6 +15,14 @@ export interface Waiting {
   waiting: number;
   /** When the oldest of them was accepted. */
   oldestWaitingAt: Date;
+}
+
+/** All lanes that have jobs. */
+export async function readLanes(knex: Knex): Promise<string[]> {
+  const { rows } = await knex.raw<{ rows: { lane: string }[] }>(
+    `with recursive ${lanesText} select lane from lanes where lane is not null`,
+  );
+  return rows.map(({ lane }) => lane);
 }
 
 /** A count that is larger says no more, and costs more. */

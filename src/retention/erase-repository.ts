@@ -21,6 +21,10 @@ export const withoutNumbers = (column: string) =>
   `regexp_replace(${column}, '\\+\\?[0-9][0-9 ]{5,}[0-9]', '…', 'g')`;
 
 /** Codes are short. */
+/** Which connectors did not take a message, without what their networks said. */
+export const withoutReasons = (hops: string) =>
+  `(select jsonb_agg(hop - 'reason' - 'reasonCode') from jsonb_array_elements(${hops}) as h(hop))`;
+
 export const withoutNumber = (column: string) => `regexp_replace(${column}, '[0-9]{9,}', '…', 'g')`;
 
 /** Clients may write numbers into paths and queries. */
@@ -71,7 +75,7 @@ const eraseNumbers: Erase = async (trx, messageIds, hash) => {
          and not exists (select from messages o where o.request_id = r.id and o.final_at is null)
      )
      update messages m set phone = number.phone, network_id = null, reason = ${withoutNumbers('reason')},
-       reason_code = ${withoutNumber('reason_code')}
+       reason_code = ${withoutNumber('reason_code')}, hops = ${withoutReasons('hops')}
      from number where m.id = number.id`,
     [JSON.stringify(rows.map(({ id, phone }) => ({ id, phone: hash(phone) })))],
   );

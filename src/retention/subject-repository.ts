@@ -5,7 +5,13 @@ import type { Product } from '../model/plan.ts';
 import { holdsFor } from '../model/products.ts';
 import { passedStates } from '../model/states.ts';
 import { openLots } from '../receipts/posting/lot-repository.ts';
-import { lockedMessages, originOf, withoutNumber, withoutNumbers } from './erase-repository.ts';
+import {
+  lockedMessages,
+  originOf,
+  withoutNumber,
+  withoutNumbers,
+  withoutReasons,
+} from './erase-repository.ts';
 
 /** Rows that no longer contain the number, by table. */
 export type Erased = Record<
@@ -116,7 +122,7 @@ async function eraseMessages(trx: Knex.Transaction, subject: string) {
     `with ${ofSubject}, erased as (
        -- Ids of chat networks contain the number.
        update messages m set phone = '', network_id = null, reason = ${withoutNumbers('reason')},
-         reason_code = ${withoutNumber('reason_code')},
+         reason_code = ${withoutNumber('reason_code')}, hops = ${withoutReasons('hops')},
          content = case when ${holdsFor('contentErased', 'm.product')} then '' else m.content end
        from subject where m.id = subject.id
        returning 1

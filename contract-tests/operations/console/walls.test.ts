@@ -45,6 +45,7 @@ const firstOf: Readonly<Record<string, keyof Named>> = {
   campaigns: 'campaignId',
   channels: 'channelName',
   connectors: 'connectorName',
+  routes: 'routeName',
   requests: 'requestId',
   receipts: 'receiptId',
   endpoints: 'teamId',
@@ -66,7 +67,7 @@ const titled = routes.map((route) => ({ ...route, title: `${route.method} ${rout
 
 describe('a page of another team is like one that does not exist', () => {
   /** Of everybody, and of the platform alone. */
-  const shared = ['/quiet-hours', '/channels', '/connectors', '/quarantine'];
+  const shared = ['/quiet-hours', '/channels', '/connectors', '/routes', '/quarantine'];
   const walled = titled.filter(
     ({ path }) => path.includes('/:') && !shared.some((start) => path.startsWith(start)),
   );

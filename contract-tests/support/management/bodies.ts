@@ -198,6 +198,21 @@ export const bodies: Bodies = {
     requiredRegistrations: ['entityId'],
     active: false,
   }),
+  listRoutes: undefined,
+  createRoute: ({ routeName, channelName }) => ({
+    name: routeName,
+    channel: channelName,
+    via: [{ connector: 'sms' }],
+  }),
+  getRoute: undefined,
+  updateRoute: ({ teamId, serviceId }) => ({
+    position: 20,
+    match: { teamId, serviceId, sender: 'ACME', category: 'UTILITY' },
+    via: [{ connector: 'simulator', weight: 3 }, { connector: 'sms' }],
+    nextOnCodes: ['0x0000000A'],
+  }),
+  removeRoute: undefined,
+  explainRoute: () => ({ phone: '+254800000000', category: 'AUTHENTICATION' }),
   listConnectors: undefined,
   createConnector: ({ connectorName }) => ({
     name: connectorName,

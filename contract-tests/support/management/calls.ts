@@ -11,6 +11,7 @@ const shared: [operation: string, body: object][] = [
   ['POST /connectors', { name: 'sms', kind: 'simulator' }],
   ['POST /connectors', { name: 'chat', kind: 'chat-simulator' }],
   ['POST /senders', { id: 'verify', category: 'UTILITY', sender: 'VERIFY' }],
+  ['POST /channels', { name: 'Shared', prefixes: ['2548'], connector: 'sms' }],
 ];
 
 export async function addShared(root: CallManagement): Promise<void> {

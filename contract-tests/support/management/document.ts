@@ -26,7 +26,7 @@ export const permissionOf = ({ security }: ManagementOperation): string => secur
 
 /** Whether the operation changes something. */
 export const isWrite = ({ method, operationId }: ManagementOperation): boolean =>
-  method !== 'get' && !operationId.startsWith('preview');
+  method !== 'get' && !/^(preview|explain)/.test(operationId);
 
 export const needsIfMatch = ({ parameters = [] }: ManagementOperation): boolean =>
   parameters.some(({ name, required }) => name === 'If-Match' && required);

@@ -17,6 +17,7 @@ export interface Named {
   campaignId: string;
   channelName: string;
   connectorName: string;
+  routeName: string;
   itemId: string;
   importId: string;
   requestId: string;
@@ -43,6 +44,7 @@ export function names(prefix: string): Named {
     campaignId: `${prefix}-campaign`,
     channelName: `${prefix}-channel`,
     connectorName: `${prefix}-connector`,
+    routeName: `${prefix}-route`,
     itemId: '999999',
     importId: `${prefix}-import`,
     requestId,

@@ -11,6 +11,7 @@ export interface RefusedCall {
 type Refusals = { readonly [O in ManagementOperationId]?: (named: Named) => RefusedCall };
 
 const lines = 'two\nlines';
+const twice = [{ connector: 'sms' }, { connector: 'sms' }];
 const withBody = (body: object) => (): RefusedCall => ({ body });
 const own =
   (operation: ManagementOperationId, change: object = {}) =>
@@ -41,6 +42,8 @@ export const againstRules: Refusals = {
   previewChatAppTemplate: withBody({ params: [] }),
   createCampaign: own('createCampaign', { name: lines }),
   updateCampaign: withBody({ name: lines }),
+  createRoute: own('createRoute', { via: twice }),
+  updateRoute: withBody({ via: twice }),
   topUp: own('topUp', { category: 'UTILITY' }),
   replayReceipts: own('replayReceipts', { until: '2025-12-31T00:00:00Z', origin: 'nowhere' }),
   correctBalance: own('correctBalance', { units: 0 }),
@@ -76,6 +79,8 @@ export const againstStored: Refusals = {
   createCampaign: own('createCampaign'),
   createChannel: own('createChannel'),
   updateChannel: withBody({ connector: 'chat' }),
+  createRoute: own('createRoute'),
+  updateRoute: withBody({ via: [{ connector: 'chat' }] }),
   createConnector: own('createConnector'),
   updateConnector: withBody({ settings: { wings: 2 } }),
   removeConnector: () => ({ path: { connectorName: 'sms' } }),
@@ -98,6 +103,8 @@ export const withUnknownNames: Refusals = {
   createChatAppTemplate: own('createChatAppTemplate', nowhere),
   createCampaign: own('createCampaign', nowhere),
   createChannel: own('createChannel', { connector: 'nowhere' }),
+  createRoute: own('createRoute', { channel: 'nowhere' }),
+  explainRoute: withBody({ phone: '+99912345678' }),
   importChatAppTemplates: withBody(nowhere),
   replayReceipts: own('replayReceipts', nowhere),
   releaseEndpoint: own('releaseEndpoint', nowhere),

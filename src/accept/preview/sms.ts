@@ -1,7 +1,8 @@
 /** Shows the plan of an SMS request: each text, and how its network's connector will submit it. */
 import type { Split } from '../../connectors/contract/kind.ts';
+import type { PlannedMessage } from '../../model/plan.ts';
 import type { FindOptedOut } from '../../products/consent/opt-out.ts';
-import type { ChannelTable } from '../../products/phone/channels.ts';
+import { type ChannelTable, firstConnector } from '../../products/phone/channels.ts';
 import type { SendSms } from '../../products/sms/command.ts';
 import type { SmsFacts } from '../../products/sms/facts.ts';
 import type { AcceptedSms } from '../../products/sms/plan.ts';
@@ -60,9 +61,9 @@ export function smsView(
 }
 
 export function textOf(
-  { phone, content, units }: { phone: string; content: string; units: number },
+  { phone, content, units, way }: Pick<PlannedMessage, 'phone' | 'content' | 'units' | 'way'>,
   channels: ChannelTable,
   splitBy: SplitBy,
 ): ShownText {
-  return { text: content, units, ...splitBy(channels.find(phone)?.connector, content) };
+  return { text: content, units, ...splitBy(firstConnector(channels.find(phone), way), content) };
 }

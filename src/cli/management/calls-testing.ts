@@ -185,6 +185,30 @@ export const callsWith = (file: string, components: object): Call[] => [
     'PATCH /channels/Safaricom',
     { active: false, bundleConnector: null },
   ],
+  ['route list', 'GET /routes'],
+  [
+    'route add codes --channel Safaricom --category AUTHENTICATION --team acme --via main=3 --via backup --next-on-code 0x0A',
+    'POST /routes',
+    {
+      name: 'codes',
+      channel: 'Safaricom',
+      match: { category: 'AUTHENTICATION', teamId: 'acme' },
+      via: [{ connector: 'main', weight: 3 }, { connector: 'backup' }],
+      nextOnCodes: ['0x0A'],
+    },
+  ],
+  ['route show codes', 'GET /routes/codes'],
+  [
+    'route set codes --position 1 --any-message --next-on-any',
+    'PATCH /routes/codes',
+    { position: 1, match: {}, nextOnCodes: [] },
+  ],
+  ['route remove codes', 'DELETE /routes/codes'],
+  [
+    'route explain +254711000000 --category MARKETING',
+    'POST /routes/explain',
+    { phone: '+254711000000', category: 'MARKETING' },
+  ],
   ['connector list', 'GET /connectors'],
   [
     'connector add wa --kind whatsapp --set businessAccountId=81',

@@ -97,6 +97,62 @@ const pairs: Form = (input, name) => ({
   read: (values) => listIn(values, name).map((text) => ({ name: beforeSign(text), value: behindSign(text) })),
 });
 
+/** A list of connectors, each with its share if it has one. */
+const weighted: Form = (input, name) => ({
+  options: {
+    [name]: {
+      kind: 'list',
+      value: 'connector=n',
+      about: wordsOf(input).about,
+      matching: { rule: /^[^=]+(=\d{1,4})?$/, words: 'a connector, or one with its weight, such as main=3' },
+      ...(input.required ? { required: true } : {}),
+    },
+  },
+  read: (values) => {
+    const given = listIn(values, name).map((text) => {
+      const [connector = '', weight] = text.split('=');
+      return weight === undefined ? { connector } : { connector, weight: Number(weight) };
+    });
+    return given.length === 0 ? undefined : given;
+  },
+});
+
+/** An object with an option for each of its properties; those that are given go over the present ones. */
+const conditions: Form = ({ name: property, schema }, _name, clearable) => {
+  const parts = Object.entries(schema.properties ?? {}).map(
+    ([part, inner]) => [part, inner['x-option']?.name ?? kebab(part), inner] as const,
+  );
+  return {
+    options: {
+      ...Object.fromEntries(
+        parts.map(([, option, { description = '', enum: choices }]) => [
+          option,
+          {
+            kind: 'text',
+            value: choices === undefined ? option : choices.join('|'),
+            about: description.replace(/\.$/, '').replace(/^Only/, 'only'),
+          } satisfies Option,
+        ]),
+      ),
+      ...(clearable
+        ? { 'any-message': { kind: 'flag', about: 'removes what messages must have' } as const }
+        : {}),
+    },
+    read: (values, before) => {
+      const given = parts.flatMap(([part, option]) => {
+        const value = textIn(values, option);
+        return value === undefined ? [] : [[part, value] as const];
+      });
+      const clears = own(values, 'any-message') === true;
+      if (given.length === 0 && !clears) return undefined;
+      return {
+        ...(clears ? {} : (own(before, property) as object | undefined)),
+        ...Object.fromEntries(given),
+      };
+    },
+  };
+};
+
 /** The settings of a connector: an option for each, a file, and changes to it or to the present settings. */
 const settings: Form = (input, name, clearable) => {
   const each = settingOptions(input.schema);
@@ -177,6 +233,8 @@ export const forms: Readonly<Record<string, Form>> = {
   numbers,
   map,
   pairs,
+  weighted,
+  conditions,
   settings,
   secrets,
   parameters,

@@ -51,6 +51,8 @@ export async function usesOfConnectors(knex: Knex): Promise<Map<string, string[]
        select connector, 'Sms/' || name as use from channels
        union all select bundle_connector, 'MobileData/' || name from channels where bundle_connector is not null
        union all select connector, 'ChatApp/' || id from chatapp_numbers
+       union select one ->> 'connector', case product when 'sms' then 'Sms/' else 'MobileData/' end || channel
+         from routes, jsonb_array_elements(routes.via) as v(one)
      ) as used group by connector`,
   );
   return new Map(rows.map(({ connector, uses }) => [connector, uses]));

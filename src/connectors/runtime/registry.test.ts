@@ -63,6 +63,7 @@ test('a paused connector takes nothing until it is resumed or its time is over',
   await change({ paused: true, paused_reason: 'float is empty' });
   expect(registry.find('one')).toBeUndefined();
   expect(registry.statuses()).toMatchObject([{ condition: 'paused', reason: 'float is empty' }]);
+  expect(registry.whyNot('one')).toEqual({ reason: 'it is paused: float is empty', soon: false });
   await change({ paused: false });
   expect(registry.find('one')).toBe(connector);
   await change({ paused: true, paused_until: database.knex.raw(`now() - interval '1 second'`) });

@@ -56,11 +56,15 @@ interface Entry {
   account: Account | undefined;
   pausedReason: string | null;
   trouble: TroubleLog;
+  /** By the stopwatch; undefined: it has a connection, or nobody has asked. */
+  unboundSinceMs?: number | undefined;
 }
 
 export interface ConnectorRegistry {
   /** The connector of that name; undefined while it can take no message. */
   find: (name: string) => Connector | undefined;
+  /** Of a connector that can take no message: why, in words, and whether its messages are better left to it. */
+  whyNot: (name: string) => { reason: string; soon: boolean };
   /**
    * Brings this process's connectors in line with the stored ones, and what they use of their accounts with what other
    * processes use: to be called more often than leases end.
@@ -124,7 +128,19 @@ export function createConnectorRegistry(dependencies: RegistryDependencies): Con
     find: (name) => {
       const entry = entries.get(name);
       if (entry === undefined || !('send' in entry.opened)) return undefined;
-      return statusOf(name, entry).condition === 'open' ? entry.opened : undefined;
+      if (statusOf(name, entry).condition !== 'open') return undefined;
+      entry.unboundSinceMs = undefined;
+      return entry.opened;
+    },
+    whyNot: (name) => {
+      const entry = entries.get(name);
+      if (entry === undefined) return { reason: 'this process does not have it yet', soon: false };
+      const { condition, reason, state } = statusOf(name, entry);
+      if (condition === 'unbound') entry.unboundSinceMs ??= clock.elapsedMs();
+      const soon =
+        condition === 'unbound' &&
+        (state?.binds === 0 || clock.elapsedMs() - (entry.unboundSinceMs ?? 0) < reconnectingMs);
+      return { reason: wordsOf[condition] + (reason ? `: ${reason}` : ''), soon };
     },
     refresh: async () => {
       const stored = await repository.load();
@@ -142,6 +158,16 @@ export function createConnectorRegistry(dependencies: RegistryDependencies): Con
 
 const sharedIn = ([name, { account, opened }]: [string, Entry]) =>
   account !== undefined && 'send' in opened ? [{ name, account, use: opened.use }] : [];
+
+/** So long a lost connection may be back at once; without one of its own, another process sends its messages. */
+const reconnectingMs = 5_000;
+
+const wordsOf: Readonly<Record<ConnectorStatus['condition'], string>> = {
+  open: 'it takes messages',
+  unbound: 'it has no connection',
+  paused: 'it is paused',
+  faulty: 'it cannot be opened',
+};
 
 function statusOf(name: string, { opened, pausedReason, trouble }: Entry): ConnectorStatus {
   const state = 'send' in opened ? opened.state?.() : undefined;

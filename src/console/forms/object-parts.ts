@@ -20,7 +20,7 @@ export function partsOf(part: ObjectPart, within = part.label): ObjectPart[] {
   const { name, schema, isNeeded } = part;
   const { properties, required = [] } = schema;
   const { form = 'file' } = schema['x-option'] ?? {};
-  if (properties === undefined || form !== 'file') return [part];
+  if (properties === undefined || !['file', 'conditions'].includes(form)) return [part];
   const inner = Object.entries(properties);
   return inner.flatMap(([step, one]) =>
     partsOf({

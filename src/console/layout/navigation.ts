@@ -49,6 +49,7 @@ export const groups: readonly NavigationGroup[] = [
     items: [
       item('Channels', '/channels'),
       item('Connectors', '/connectors'),
+      item('Routes', '/routes'),
       item('Senders', '/senders'),
       item('Chat-app senders', '/chatapp-senders'),
       item('Quiet hours', '/quiet-hours'),

@@ -64,6 +64,10 @@ ${kept.map((receipt) => receiptPanel(receipt, `Receipt ${receipt.sequence}`, pag
         ],
         ['Sender', request.sender],
         ['Channel', message.channel && resourceLink('/channels', message.channel, may('getChannel'))],
+        [
+          'Connector',
+          message.connector && resourceLink('/connectors', message.connector, may('getConnector')),
+        ],
         ['Sent from', message.phoneNumberId],
         ['Units', unitsOf(message)],
         ['Parts', message.segments],

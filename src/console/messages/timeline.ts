@@ -49,6 +49,8 @@ const looks: { readonly [E in Exclude<StepEvent, 'Reported'>]: Look } = {
   Scheduled: ['moving', 'clock'],
   Released: ['moving', 'right'],
   Cancelled: ['', 'stop'],
+  PassedOver: ['fair', 'right'],
+  Refused: ['fair', 'cross'],
   Submitted: ['moving', 'right'],
   Refunded: ['good', 'again'],
   ReceiptPosted: ['good', 'check'],

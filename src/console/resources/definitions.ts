@@ -239,6 +239,23 @@ export const definitions: readonly Definition[] = [
     noun: 'channel',
   },
   {
+    path: '/routes',
+    collection: '/routes',
+    title: 'Routes',
+    one: 'route',
+    noun: 'route',
+    actions: {
+      removeRoute: {
+        label: 'Remove…',
+        isDangerous: true,
+        question:
+          'Messages that wait are matched with the other routes of the channel, or go through its connector.',
+        does: 'removes',
+        done: 'The route is removed.',
+      },
+    },
+  },
+  {
     path: '/connectors',
     collection: '/connectors',
     title: 'Connectors',

@@ -6,6 +6,7 @@ import { listOf, stateOfFound, statesThat } from '../../model/states.ts';
 import { runStatement } from '../../platform/db/statement.ts';
 import { secondsLeft } from '../../queue/clock-set-back.ts';
 import type { JobMessage } from '../../queue/fold-jobs.ts';
+import { channelOfLane, lanesText } from '../../queue/job.ts';
 import { joinedService } from '../repository.ts';
 
 /** A message in progress that nothing accounts for. */
@@ -27,8 +28,8 @@ export interface Search {
 
 /** Of what waits: its cost is bounded however much that is. */
 const messagesPerSearch = 10_000;
-/** Jobs of a longer lane are not read: its messages wait for their turn anyway, and are looked at once it is shorter. */
-const mostJobsPerLane = 20_000;
+/** Where more wait, jobs are not read: the messages wait for their turn anyway, and are looked at once there are fewer. */
+const mostJobsPerChannel = 20_000;
 
 /**
  * Looks at messages with an id above `after` and up to `until` that are with us. A message and what accounts for it
@@ -57,27 +58,30 @@ export async function listOrphans(knex: Knex): Promise<Orphan[]> {
 }
 
 const searchText = `
-  with waiting as materialized (
-    select id, request_id, position, product, product || ' ' || channel as lane, state from messages m
+  with recursive ${lanesText}, waiting as materialized (
+    select id, request_id, position, product, product || ' ' || channel as channel, state from messages m
     where with_us and id > $1 and id <= $2
       and not exists (select from quarantine where message_id = m.id)
     order by id limit ${messagesPerSearch}
-  ), lanes as materialized (
-    select lane from (select distinct lane from waiting where state <> 'Held') as open
+  ), channels as materialized (
+    select channel, lanes from (
+      select channel, array(select lane from lanes where ${channelOfLane('lane')} = channel) as lanes
+      from (select distinct channel from waiting where state <> 'Held') as with_messages
+    ) as open
     where (select count(*) from (
-      select from jobs where queue = 'deliver' and jobs.lane = open.lane limit ${mostJobsPerLane + 1}
-    ) as first) <= ${mostJobsPerLane}
+      select from jobs where queue = 'deliver' and lane = any(open.lanes) limit ${mostJobsPerChannel + 1}
+    ) as first) <= ${mostJobsPerChannel}
   ), named as materialized (
-    select lane, lower(request.id) as request_id, data -> 'messageIds' as message_ids
-    from jobs join lanes using (lane) cross join lateral json_array_elements_text(
+    select channel, lower(request.id) as request_id, data -> 'messageIds' as message_ids
+    from channels join jobs on lane = any(lanes) cross join lateral json_array_elements_text(
       -- One that cannot be read is about to leave the queue.
       case json_typeof(data -> 'requestIds') when 'array' then data -> 'requestIds' else '[]' end
     ) as request(id)
     where queue = 'deliver'
   ), orphan as (
-    select w.id, w.product, w.state, w.request_id, w.position, null as bundle from waiting w join lanes using (lane)
+    select w.id, w.product, w.state, w.request_id, w.position, null as bundle from waiting w join channels using (channel)
     where state <> 'Held' and not exists (
-      select from named n where n.lane = w.lane and n.request_id = w.request_id::text
+      select from named n where n.channel = w.channel and n.request_id = w.request_id::text
         and (json_typeof(n.message_ids) is distinct from 'array' or n.message_ids::jsonb ? w.id::text)
     )
     union all

@@ -57,6 +57,19 @@ async function loadSentParts(
   return rows;
 }
 
+/** The connectors whose networks have parts of these messages, by message. */
+export async function ownersOfParts(
+  knex: Knex,
+  messages: readonly { id: string }[],
+): Promise<Map<string, string>> {
+  if (messages.length === 0) return new Map();
+  const { rows } = await knex.raw<{ rows: { messageId: string; connector: string }[] }>(
+    'select message_id as "messageId", connector from message_parts where message_id = any(?::bigint[])',
+    [messages.map(({ id }) => id)],
+  );
+  return new Map(rows.map(({ messageId, connector }) => [messageId, connector]));
+}
+
 /**
  * Has reports on the rows of `part` looked at again; as the main statement of one that stores what they name, which
  * PostgreSQL carries out afterwards: reports are locked before parts and messages, everywhere.

@@ -164,6 +164,9 @@ export const writtenPages: readonly WrittenPage[] = [
   page('operate/opt-outs', 'Manage', { keywords: 'do not disturb, DND, registry, blocklist file' }),
   page('statements', 'Manage'),
   page('networks', 'Networks', { label: 'Connectors', keywords: 'connector, channel' }),
+  page('networks/routes', 'Networks', {
+    keywords: 'routing, failover, fallback, second connector, load sharing, least cost',
+  }),
   page('networks/smpp', 'Networks', { keywords: 'SMSC, bind, PDU, delivery reports' }),
   page('networks/http-sms', 'Networks', {
     keywords: "connector, provider, aggregator, Africa's Talking, Twilio, Infobip, Vonage, Nexmo, Kannel",

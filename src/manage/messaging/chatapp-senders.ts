@@ -1,7 +1,7 @@
 /** Manages the phone numbers that send chat-app messages. */
 import { changeable, fixed, kept } from '../../platform/db/rows.ts';
 import { faults } from '../../platform/errors/management.ts';
-import { connectorFaults } from '../networks/routes.ts';
+import { connectorFaults } from '../networks/connector-faults.ts';
 import { resource } from '../resource.ts';
 import { chatAppServices } from './chatapp-services.ts';
 

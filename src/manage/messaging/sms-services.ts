@@ -5,7 +5,7 @@ import { changeable, fixed, kept } from '../../platform/db/rows.ts';
 import type { Fault } from '../../platform/errors/management.ts';
 import type { SmsService } from '../../products/sms/service.ts';
 import type { Management } from '../management.ts';
-import { connectorFaults } from '../networks/routes.ts';
+import { connectorFaults } from '../networks/connector-faults.ts';
 import { resource, teamFaults } from '../resource.ts';
 import { nameFaults, senderFaults } from '../rules.ts';
 import { inboundFaults, inboundProperties } from './inbound.ts';

@@ -3,7 +3,7 @@ import type { Knex } from 'knex';
 import { changeable, fixed, kept } from '../../platform/db/rows.ts';
 import { type Fault, faults } from '../../platform/errors/management.ts';
 import { resource } from '../resource.ts';
-import { connectorFaults } from './routes.ts';
+import { connectorFaults } from './connector-faults.ts';
 
 export const channels = resource({
   noun: 'channel',

@@ -9,12 +9,13 @@ import {
   usesOfConnectors,
 } from '../../connectors/runtime/management-repository.ts';
 import { type SeenConnector, seenConnectors } from '../../connectors/runtime/state-repository.ts';
-import { type ProductName, productOfName } from '../../model/products.ts';
+import { products } from '../../model/products.ts';
+import { type Route, readWay, stepsOf } from '../../model/route.ts';
 import { fixed, kept, type Row } from '../../platform/db/rows.ts';
 import { faults, ManagementError, requireNone } from '../../platform/errors/management.ts';
 import { own } from '../../platform/text/own.ts';
-import { laneOf } from '../../queue/job.ts';
-import { type RoutedLane, readWaiting } from '../../queue/waiting-repository.ts';
+import { groupOfLane } from '../../queue/job-documents.ts';
+import { type RoutedLane, readLanes, readWaiting } from '../../queue/waiting-repository.ts';
 import type { Management } from '../management.ts';
 import { resource } from '../resource.ts';
 import { type ConnectorSecrets, encryptSecrets } from './connector-secrets.ts';
@@ -25,6 +26,7 @@ import {
   type Settings,
   warningsOf,
 } from './connector-settings.ts';
+import { routes } from './routes.ts';
 
 const isPaused = 'paused and coalesce(paused_until > service_now(), true)';
 
@@ -167,7 +169,8 @@ export type ConnectorState = ConnectorView &
 /** In the order of their names. */
 export async function listConnectors({ knex }: Management): Promise<ConnectorState[]> {
   const uses = await usesOfConnectors(knex);
-  const waiting = new Map((await readWaiting(knex, lanesOf(uses))).map((one) => [one.connector, one]));
+  const lanes = routedLanes(await readLanes(knex), uses, await routes.rows.list(knex));
+  const waiting = new Map((await readWaiting(knex, lanes)).map((one) => [one.connector, one]));
   const seen = new Map((await seenConnectors(knex)).map((one) => [one.name, one]));
   return (await connectors.rows.list(knex)).flatMap((stored) => {
     const state = seen.get(stored.name);
@@ -185,13 +188,24 @@ export async function listConnectors({ knex }: Management): Promise<ConnectorSta
   });
 }
 
-/** Such as `sms Safaricom` for `Sms/Safaricom`. */
-function lanesOf(uses: ReadonlyMap<string, readonly string[]>): RoutedLane[] {
-  return [...uses].flatMap(([connector, used]) =>
-    used.map((use) => {
-      const [name, ...channel] = use.split('/');
-      const product = productOfName[name as ProductName];
-      return { connector, lane: laneOf({ product, channel: channel.join('/') }) };
-    }),
-  );
+/** Of each lane the connectors that its messages may go through: those of its route, or all of its channel. */
+function routedLanes(
+  lanes: readonly string[],
+  uses: ReadonlyMap<string, readonly string[]>,
+  all: readonly Pick<Route, 'name' | 'via'>[],
+): RoutedLane[] {
+  return lanes.flatMap((lane) => {
+    const group = groupOfLane(lane);
+    if (group === undefined) return [];
+    const { route: name, tried = [] } = group.way === undefined ? {} : readWay(group.way);
+    const route = all.find((one) => one.name === name);
+    const use = `${products[group.product].name}/${group.channel}`;
+    const found =
+      route === undefined
+        ? [...uses].flatMap(([connector, used]) => (used.includes(use) ? [connector] : []))
+        : stepsOf(route.via, tried)
+            .flat()
+            .map(({ connector }) => connector);
+    return found.map((connector) => ({ connector, lane }));
+  });
 }

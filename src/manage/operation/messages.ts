@@ -25,7 +25,12 @@ interface Owners {
 }
 
 export type RequestView = AcceptedRequest & Owners;
-export type MessageView = Message & Owners & { receiptIds: string[] };
+/** What operators see besides: the connectors. */
+export type TimelineStep =
+  | Message['timeline'][number]
+  | { event: 'Refused' | 'PassedOver'; at: string; connector: string; reason?: string; reasonCode?: string };
+export type MessageView = Omit<Message, 'timeline'> &
+  Owners & { connector?: string; timeline: TimelineStep[]; receiptIds: string[] };
 
 /** Where a page begins, and its most items. */
 interface Part {
@@ -176,6 +181,29 @@ function requestView(stored: StoredRequest): RequestView {
 }
 
 function messageView(stored: StoredMessage): MessageView {
-  const { teamId, clientId, receipts } = stored;
-  return { ...messageOf(stored), teamId, clientId, receiptIds: (receipts ?? []).map(({ id }) => id) };
+  const { teamId, clientId, receipts, connector, hops } = stored;
+  const message = messageOf(stored);
+  return {
+    ...message,
+    teamId,
+    clientId,
+    ...(connector === null ? {} : { connector }),
+    timeline: withHops(message.timeline, hops ?? []),
+    receiptIds: (receipts ?? []).map(({ id }) => id),
+  };
+}
+
+/** Each before the first step that came after it. */
+function withHops(timeline: Message['timeline'], hops: NonNullable<StoredMessage['hops']>): TimelineStep[] {
+  const steps: TimelineStep[] = [...timeline];
+  for (const { at, refused, ...hop } of hops) {
+    const step = {
+      event: refused ? ('Refused' as const) : ('PassedOver' as const),
+      at: new Date(at).toISOString(),
+      ...hop,
+    };
+    const next = steps.findIndex(({ at: other }) => other > step.at);
+    steps.splice(next < 0 ? steps.length : next, 0, step);
+  }
+  return steps;
 }

@@ -171,7 +171,10 @@ export function everySentence(): string {
         const { word, heading, sentence, next } = wordsOf(told);
         const { said, means } = reasonOf(told);
         const event = told.timeline.at(-1)?.event ?? '';
-        const step = wordsOfStep({ ...told, event }, { ...told, clientId: 'shop', units: 1, segments: 1 });
+        const step = wordsOfStep(
+          { ...told, event, connector: 'main' },
+          { ...told, clientId: 'shop', units: 1, segments: 1 },
+        );
         const how = told.timeline.some((one) => one.event === 'Submitted')
           ? 'accepted before'
           : 'not accepted';

@@ -9,6 +9,8 @@ export interface ToldStep {
   state?: string | undefined;
   reason?: string | undefined;
   reasonCode?: string | undefined;
+  /** The one that did not take it. */
+  connector?: string | undefined;
 }
 
 /** A message with what its steps speak of. */
@@ -29,6 +31,8 @@ export const events = [
   'Scheduled',
   'Released',
   'Cancelled',
+  'PassedOver',
+  'Refused',
   'Submitted',
   'Reported',
   'Refunded',
@@ -49,6 +53,14 @@ const steps: { readonly [E in StepEvent]: (step: ToldStep, message: ToldMessage)
       reasonCode === ownCodes.bundleNotDelivered
         ? 'Not sent: its bundle was not delivered'
         : 'Cancelled, with what else of its request had not left',
+  }),
+  PassedOver: ({ connector, reason }) => ({
+    what: `Connector ${connector} was passed over`,
+    why: reason === undefined ? undefined : `${starting(reason)}.`,
+  }),
+  Refused: ({ connector, reason, reasonCode }) => ({
+    what: `Connector ${connector} refused it: the next one has its turn`,
+    why: reason === undefined ? undefined : `${reason}${reasonCode === undefined ? '' : ` (${reasonCode})`}.`,
   }),
   Submitted: (_, message) => ({
     what: `Handed over to ${networkOf(message)}`,

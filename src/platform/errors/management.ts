@@ -18,6 +18,7 @@ export type Noun =
   | 'campaign'
   | 'channel'
   | 'connector'
+  | 'route'
   | 'account'
   | 'quarantined item'
   | 'receipt'
@@ -119,6 +120,7 @@ const catalogue = {
   // Networks
   prefixTaken: (prefix: string, channel: string) =>
     conflict(`prefix ${prefix} already belongs to channel ${channel}`),
+  channelOfNumber: (phone: string) => notFound(`no channel has the prefix of ${phone}`),
   connectorUnknown: (name: string, known: readonly string[]) =>
     notFound(`connector ${name} does not exist; connectors are ${known.join(', ')}`),
   connectorProduct: (name: string, cannot: string, kind: string) =>

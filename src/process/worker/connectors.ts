@@ -24,7 +24,7 @@ interface ConnectorDependencies {
   receive: ReceiveMessages;
 }
 
-export interface Connectors extends Pick<ConnectorRegistry, 'find' | 'close'> {
+export interface Connectors extends Pick<ConnectorRegistry, 'find' | 'whyNot' | 'close'> {
   /** Opens all; from then on its loop opens, reopens and closes what changes, and shares accounts with other processes. */
   start: () => Promise<Loop>;
   /** Deletes the conditions that this worker stored, and lets go of its leases. */
@@ -63,6 +63,7 @@ export function createConnectors(
   };
   return {
     find: registry.find,
+    whyNot: registry.whyNot,
     close: registry.close,
     forget: async () => {
       await leases?.releaseAll();

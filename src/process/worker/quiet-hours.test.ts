@@ -22,6 +22,7 @@ const message = (id: string, more: Partial<QueuedMessage> = {}): QueuedMessage =
   product: 'sms',
   channel: 'Safaricom',
   sender: null,
+  requestSender: null,
   phone: '+254711000000',
   content: '',
   resourceId: 's',

@@ -23,10 +23,12 @@ test('a bundle that no connector takes is said to wait, once', async () => {
     clock: { now: () => nowMs, elapsedMs: () => nowMs },
   } as unknown as ProcessContext;
   const connector = { ask: async () => [] } as unknown as Connector;
-  const routeOf = createRoutes(context, (name) => (name === 'provider' ? connector : undefined));
+  const find = (name: string) => (name === 'provider' ? connector : undefined);
+  const { waysOf } = createRoutes(context, { find, whyNot: () => ({ reason: 'it is paused', soon: false }) });
   const route = async () => {
     nowMs += 3_600_000;
-    return (await routeOf('data', 'Safaricom'))?.name;
+    const ways = await waysOf({ product: 'data', channel: 'Safaricom' });
+    return ways === 'unmatched' ? ways : ways.steps[0]?.[0]?.name;
   };
   expect([await route(), await route()]).toEqual([undefined, undefined]);
   const said = {

@@ -148,7 +148,7 @@ export async function startWorker(
 /** What all parts of delivery need. */
 function deliveryOf(
   context: ProcessContext,
-  { find }: Pick<Connectors, 'find'>,
+  connectors: Pick<Connectors, 'find' | 'whyNot'>,
   effects: Pick<DeliveryDependencies, 'consequences' | 'onReceipts'>,
 ): DeliveryDependencies {
   const { config, logger, database, queue, secrets, events } = context;
@@ -157,8 +157,8 @@ function deliveryOf(
     knex,
     logger,
     queue,
-    routeOf: createRoutes(context, find),
-    connectorNamed: find,
+    ...createRoutes(context, connectors),
+    connectorNamed: connectors.find,
     gates: {
       data: async (bundles) => decideByGrants(bundles, await claimGrants(knex, bundles, secrets.hashPhone)),
     },

@@ -1,5 +1,8 @@
 /** Finds the channel of a phone number by its longest prefix. */
 
+import type { Product } from '../../model/plan.ts';
+import { type RoutedFacts, type RoutesByProduct, readWay, wayOf } from '../../model/route.ts';
+
 /** A mobile network as clients see it. */
 export interface Channel {
   name: string;
@@ -13,6 +16,8 @@ export interface Channel {
   promotionalSuffix?: string | undefined;
   /** Names of the registrations without which it takes no SMS. */
   requiredRegistrations?: readonly string[] | undefined;
+  /** Those that decide before `connector` and `bundleConnector` do; absent: none. */
+  routes?: RoutesByProduct | undefined;
 }
 
 /** The mobile networks in use, prepared for look-ups. */
@@ -42,4 +47,30 @@ export function channelFinder(channels: readonly Channel[]): (e164: string) => C
     }
     return undefined;
   };
+}
+
+/** What the messages of a request may go through, by their number; nothing where a channel has no routes. */
+export function wayOfPhones(
+  channels: Pick<ChannelTable, 'find'>,
+  product: Product,
+  facts: RoutedFacts,
+): (e164: string) => { way?: string } {
+  const ways = new Map<Channel, { way?: string }>();
+  return (e164) => {
+    const channel = channels.find(e164);
+    if (channel?.routes === undefined) return {};
+    const known = ways.get(channel);
+    if (known !== undefined) return known;
+    const routes = channel.routes[product];
+    const found = routes === undefined ? {} : { way: wayOf(routes, facts) };
+    ways.set(channel, found);
+    return found;
+  };
+}
+
+/** The connector that an SMS goes through while it takes messages. */
+export function firstConnector(channel: Channel | undefined, way: string | undefined): string | undefined {
+  const name = way === undefined ? undefined : readWay(way).route;
+  const route = channel?.routes?.sms?.routes.find((one) => one.name === name);
+  return route?.via[0]?.connector ?? channel?.connector;
 }

@@ -13,6 +13,7 @@ import { products } from '../../model/products.ts';
 import { errors } from '../../platform/errors.ts';
 import { own } from '../../platform/text/own.ts';
 import { unitsOf } from '../../platform/text/units.ts';
+import { wayOfPhones } from '../phone/channels.ts';
 import { type RoutedRecipient, routeRecipients } from '../phone/route.ts';
 import { departureOf, promiseOf } from '../quiet-hours/departure.ts';
 import type { Asked, Checks } from '../rules.ts';
@@ -66,7 +67,18 @@ export function plan(asked: AskedSms, admitted: AdmittedSms): Plan<AcceptedSms> 
   const { sender } = facts.managedService ?? admitted.service;
   const granted = facts.managedService ?? admitted.service.grant ?? undefined;
   const seen = requireGranted(sender, granted, { category, nowMs });
-  const messages = planned.map((message) => ({ ...message, ...seen(message), ...departure(message.phone) }));
+  const wayOfPhone = wayOfPhones(facts.channels, 'sms', {
+    teamId: caller.teamId,
+    serviceId,
+    sender,
+    category,
+  });
+  const messages = planned.map((message) => ({
+    ...message,
+    ...seen(message),
+    ...wayOfPhone(message.phone),
+    ...departure(message.phone),
+  }));
   const registrations = registrationsOf(facts.template, granted);
   requireRegistrations(planned, registrations, facts.channels, { sender, templateId: command.templateId });
   return {

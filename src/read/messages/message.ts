@@ -76,6 +76,19 @@ export interface StoredMessage {
   finalAt: Date | null;
   refundedAt: Date | null;
   receipts: StoredReceipt[] | null;
+  /** The connector that has it, or may have it. */
+  connector: string | null;
+  /** Those that did not take it. */
+  hops: StoredHop[] | null;
+}
+
+/** Without a reason once the number is erased. */
+export interface StoredHop {
+  at: string;
+  connector: string;
+  refused: boolean;
+  reason?: string;
+  reasonCode?: string;
 }
 
 /** The end of a receipt. */
@@ -90,7 +103,7 @@ export const messageColumns = (row: string) => `
   ${row}.id, request_id as "requestId", team_id as "teamId", client_id as "clientId", position, product, phone, channel,
   case when ${holdsFor('contentErased', 'product')} then '' else content end as content, ${row}.state, reason, reason_code as "reasonCode", units, segments, correlator,
   accepted_at as "acceptedAt", ${row}.send_at as "sendAt", released_at as "releasedAt", submitted_at as "submittedAt",
-  reached_at as "reachedAt", passed_states as "passedStates", final_at as "finalAt",
+  connector, hops, reached_at as "reachedAt", passed_states as "passedStates", final_at as "finalAt",
   (select created_at from ledger_entries where message_id = ${row}.id and reason = 'Refund') as "refundedAt",
   (select json_agg(json_build_object('id', receipts.id, 'state', receipts.state, 'updatedAt', receipts.updated_at)
      order by receipts.sequence)

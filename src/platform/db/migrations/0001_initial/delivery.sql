@@ -4,7 +4,8 @@
 create table jobs (
   id bigint generated always as identity primary key,
   queue text not null check (queue = any ('{deliver,poll}'::text[])),
-  -- Of a delivery: product and channel. The jobs of one lane wait for one connector.
+  -- Of a delivery: product and channel and, of a channel with routes, what its messages may still go through
+  -- (src/model/route.ts). The jobs of one lane wait for the same connectors.
   lane text not null default '',
   priority smallint not null default 0,
   team_id text not null default '',

@@ -57,6 +57,24 @@ create table channels (
   position integer not null
 );
 
+-- Grows with every change of a route: what waits was matched with the routes of a version, and is matched again once they change.
+create sequence route_versions;
+create table routes (
+  name text primary key check (name ~ '^[a-z0-9][a-z0-9-]{0,31}$'),
+  channel text not null,
+  product text not null check (product = any ('{sms,data}'::text[])),
+  -- Of the routes of a channel, the first one that matches a message counts.
+  position integer not null,
+  -- {teamId?, serviceId?, sender?, category?}: a message must have all of them.
+  match jsonb not null default '{}',
+  -- [{connector, weight?}]: those with a weight that stand together share the messages; the others are tried in order.
+  via jsonb not null,
+  -- The codes of refusals after which the next connector is tried; null: of all that are not about the recipient.
+  next_on_codes jsonb,
+  version bigint not null default nextval('route_versions')
+);
+create index routes_of_channel on routes (channel);
+
 -- Unlogged: written every few seconds, and worthless after a crash.
 create unlogged table connector_states (
   process text not null,

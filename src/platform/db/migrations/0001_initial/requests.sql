@@ -68,6 +68,8 @@ create table messages (
   passed_states jsonb,
   -- The connector that has the message, or may have it.
   connector text,
+  -- The connectors that did not take it, in order: {at, connector, reason, reasonCode?, refused}; null: none.
+  hops jsonb,
   -- An index row holds at most 2,704 bytes.
   network_id text check (char_length(network_id) <= 255),
   segments integer,
