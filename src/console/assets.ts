@@ -1,4 +1,4 @@
-/** The static files of the console; colours and type are those of the documentation. */
+/** The static files of the console; their base is that of the documentation. */
 import { createRequire } from 'node:module';
 import { pathToFileURL } from 'node:url';
 import { type AssetFile, createAssets } from '../docs/asset-files.ts';
@@ -7,7 +7,7 @@ const file = (path: string, type: string): AssetFile => ({ file: new URL(path, i
 
 export const loadConsoleAsset = createAssets(
   new Map([
-    ['tokens.css', file('../../docs/assets/tokens.css', 'text/css')],
+    ['base.css', file('../../docs/assets/base.css', 'text/css')],
     ['icon.svg', file('../../docs/assets/icon.svg', 'image/svg+xml')],
     ['style.css', file('assets/style.css', 'text/css')],
     ['live.js', file('assets/live.js', 'text/javascript')],

@@ -1,7 +1,8 @@
 /** The pages that say what went wrong, why, and what to do next. */
+
+import { html } from '../docs/render/html.ts';
 import { own } from '../platform/text/own.ts';
 import { Refused } from './api/refused.ts';
-import { html } from './html.ts';
 import { top } from './layout/parts.ts';
 import type { Page } from './page.ts';
 

@@ -1,8 +1,8 @@
 /** What a page of the console is: a route, what its handler gets, and what it returns. */
 import type { ManagementOperationId } from '../../handlers/management/operation.ts';
+import type { Html } from '../docs/render/html.ts';
 import type { Operator } from '../manage/access/permissions.ts';
 import type { Api } from './api/api.ts';
-import type { Html } from './html.ts';
 import type { ZonedTimes } from './layout/times.ts';
 import type { Session } from './session/sessions.ts';
 

@@ -26,7 +26,7 @@ const scripts = [
 const sources = new Map<string, AssetFile>([
   ['minisearch.js', { file: minisearch, type: 'text/javascript' }],
   ...scripts.map((name) => own(name, 'text/javascript')),
-  own('tokens.css', 'text/css'),
+  own('base.css', 'text/css'),
   own('style.css', 'text/css'),
   own('code.css', 'text/css'),
   own('icon.svg', 'image/svg+xml'),

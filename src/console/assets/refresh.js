@@ -13,7 +13,7 @@ export function keepFresh() {
   const stop = document.createElement('button');
   const news = document.createElement('p');
   Object.assign(line, { className: 'fresh', id: 'fresh' });
-  Object.assign(stop, { type: 'button', className: 'text-button', textContent: 'Stop' });
+  Object.assign(stop, { type: 'button', className: 'copy', textContent: 'Stop' });
   Object.assign(news, { className: 'unseen', id: 'news', role: 'status' });
   line.append(words, ' ', stop);
   main.prepend(line);

@@ -1,5 +1,5 @@
 /** A form that is one button: what it sends needs nothing from the reader. */
-import { type Content, type Html, html } from '../html.ts';
+import { type Content, type Html, html } from '../../docs/render/html.ts';
 import { at } from '../layout/parts.ts';
 
 /** `path` is below `/console`; `kind`: further classes of the button, such as `main` or `small`. */

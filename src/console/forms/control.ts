@@ -1,5 +1,5 @@
 /** What a control of a form is, and what all of them share. */
-import { type Content, type Html, html } from '../html.ts';
+import { type Content, type Html, html } from '../../docs/render/html.ts';
 
 export interface Attributes {
   id: string;

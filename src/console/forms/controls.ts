@@ -1,7 +1,7 @@
 /** Controls of forms, made from schemas: what browsers show, what they send, and the value that it stands for. */
 import type { Schema } from '../../contract/types.ts';
+import { asTyped, html } from '../../docs/render/html.ts';
 import { wordOfState } from '../../model/words/states.ts';
-import { asTyped, html } from '../html.ts';
 import type { ZonedTimes } from '../layout/times.ts';
 import { enumOf, labelOf, wordOf } from '../layout/values.ts';
 import { attributesOf, type Control } from './control.ts';

@@ -1,8 +1,8 @@
 /** What narrows a list: a form whose values are in the address of the page, and the link to the next page. */
 
 import type { Input, Operation } from '../../contract/management.ts';
+import { type Content, type Html, html } from '../../docs/render/html.ts';
 import { wordOfState } from '../../model/words/states.ts';
-import { type Content, type Html, html } from '../html.ts';
 import { icon } from '../layout/icons.ts';
 import { at } from '../layout/parts.ts';
 import { enumOf, labelOf, wordOf } from '../layout/values.ts';

@@ -1,9 +1,9 @@
 /** Forms of operations, made from the schemas of their bodies: fields with hints, and the faults that the API finds. */
 import type { Input, Operation } from '../../contract/management.ts';
 import type { Schema } from '../../contract/types.ts';
+import { asTyped, type Content, type Html, html } from '../../docs/render/html.ts';
 import type { Refused } from '../api/refused.ts';
 import { sentencesOf } from '../errors.ts';
-import { asTyped, type Content, type Html, html } from '../html.ts';
 import { at, notice } from '../layout/parts.ts';
 import { insideSentence, labelOf } from '../layout/values.ts';
 import type { PageContext } from '../page.ts';

@@ -1,8 +1,8 @@
 /** The rules for the values of placeholders: a row for each placeholder that the text of the form has. */
 import type { Schema } from '../../contract/types.ts';
+import { html } from '../../docs/render/html.ts';
 import { own } from '../../platform/text/own.ts';
 import { placeholdersOf } from '../../products/templates/substitute.ts';
-import { html } from '../html.ts';
 import { labelOf } from '../layout/values.ts';
 import type { Control } from './control.ts';
 

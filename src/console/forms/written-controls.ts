@@ -1,5 +1,5 @@
 /** Controls for values that are written as several lines, and those that choose from a list instead. */
-import { asTyped, html } from '../html.ts';
+import { asTyped, html } from '../../docs/render/html.ts';
 import { type Attributes, attributesOf, type Control } from './control.ts';
 
 const textarea = (name: string, value: string | null, attributes: Attributes, rowCount: number) =>

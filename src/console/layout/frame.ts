@@ -1,9 +1,10 @@
 /** The frame of every page: head, search, navigation by role, and the same with the API. */
 
+import { htmlDocument, menuButton, pagesNavigation } from '../../docs/render/document.ts';
+import { type Content, type Html, html } from '../../docs/render/html.ts';
 import { upTo } from '../../platform/text/counted.ts';
 import type { ShownCall } from '../api/api.ts';
 import { curlOf } from '../api/curl.ts';
-import { type Content, type Html, html } from '../html.ts';
 import type { Page } from '../page.ts';
 import type { Session } from '../session/sessions.ts';
 import type { Counter, Counters } from '../today/counters.ts';
@@ -26,29 +27,18 @@ export interface Frame {
 
 export function renderFrame(frame: Frame): Html {
   const { page, session, path, serves, calls } = frame;
-  return html`<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<title>${page.title} · Tarishi console</title>
-<link rel="icon" href="${at('/assets/icon.svg')}">
-<link rel="stylesheet" href="${at('/assets/tokens.css')}">
-<link rel="stylesheet" href="${at('/assets/style.css')}">
-<script type="module" src="${at('/assets/live.js')}"></script>
-</head>
-<body>
-<a class="skip" href="#main">Go to the content</a>
-${header(session, serves)}
+  return htmlDocument({
+    title: `${page.title} · Tarishi console`,
+    asset: (name) => at(`/assets/${name}`),
+    styles: ['style.css'],
+    head: html`<script type="module" src="${at('/assets/live.js')}"></script>\n`,
+    body: html`${header(session, serves)}
 ${session !== undefined && navigation(session, { ...frame, path: page.section ?? path })}
 <main id="main"${page.refreshes && html` data-refreshes data-zone="${session?.timeZone ?? 'UTC'}"`}>
 ${session?.viewingTeam !== undefined && viewBanner(session.viewingTeam)}${page.body}
 ${calls.length > 0 && theSame(calls)}
-</main>
-</body>
-</html>
-`;
+</main>`,
+  });
 }
 
 function header(session: Session | undefined, serves: Frame['serves']): Html {
@@ -56,7 +46,7 @@ function header(session: Session | undefined, serves: Frame['serves']): Html {
   const { user, viewingTeam } = session;
   const scope = viewingTeam ?? user.teamId;
   return html`<header>
-<button class="menu" type="button" popovertarget="pages" aria-label="All pages">${icon('lines')}</button>
+${menuButton}
 <a class="name" href="${at('/')}">Tarishi</a>
 ${serves('POST', '/find') && search}
 <span class="scope">${scope === undefined ? 'All teams' : `Team ${scope}`}</span>
@@ -87,16 +77,14 @@ function navigation(session: Session, { path, serves, counters }: Frame): Html {
   const link = ({ label, path: target }: NavigationItem) => {
     const isTeam = target === '/teams' && ofTeam !== undefined;
     const shown = isTeam ? { label: 'Team', target: `/teams/${ofTeam}` } : { label, target };
-    return html`<li><a href="${at(shown.target)}"${isCurrent(path, target) && html` aria-current="page"`}>${shown.label}${countOf(counters.get(target))}</a></li>`;
+    return html`<a href="${at(shown.target)}"${isCurrent(path, target) && html` aria-current="page"`}>${shown.label}${countOf(counters.get(target))}</a>`;
   };
   const shown = (items: readonly NavigationItem[]) => items.filter((one) => serves('GET', one.path));
-  return html`<nav class="pages" id="pages" popover aria-label="All pages">
-<ul>${shown([today]).map(link)}</ul>
-${groups.map(({ name, items }) => {
-  const links = shown(items).map(link);
-  return links.length > 0 && html`<h2>${name}</h2><ul>${links}</ul>`;
-})}
-</nav>`;
+  const listed = groups.map(({ name, items }) => ({ name, links: shown(items).map(link) }));
+  return pagesNavigation([
+    { links: shown([today]).map(link) },
+    ...listed.filter(({ links }) => links.length > 0),
+  ]);
 }
 
 const countOf = (counter: Counter | undefined): Content =>

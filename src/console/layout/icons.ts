@@ -1,5 +1,5 @@
 /** The signs of states and buttons, drawn on a field of 24 by 24. */
-import { Html } from '../html.ts';
+import { Html } from '../../docs/render/html.ts';
 
 const shapes = {
   check: '<path d="m5 12.5 4.5 4.5L19 7.5"/>',
@@ -13,7 +13,6 @@ const shapes = {
   again: '<path d="M19 12a7 7 0 1 1-2.2-5.1M19 3v4.5h-4.5"/>',
   in: '<path d="M12 4v11m-4.5-4.5L12 15l4.5-4.5M5 20h14"/>',
   search: '<circle cx="11" cy="11" r="6.5"/><path d="m16 16 4.5 4.5"/>',
-  lines: '<path d="M4 7h16M4 12h16M4 17h16"/>',
   warn: '<path d="M12 4 2.8 20h18.4zM12 10v4.5m0 2.5v.2"/>',
   question: '<path d="M8.5 9a3.5 3.5 0 1 1 5 3.2c-1 .6-1.5 1.2-1.5 2.3m0 3v.2"/>',
 } as const;

@@ -1,5 +1,5 @@
 /** The parts that pages are built of: headings, panels, tables, facts, states. */
-import { type Content, type Html, html } from '../html.ts';
+import { type Content, type Html, html } from '../../docs/render/html.ts';
 import { consolePath } from '../path.ts';
 import { type Icon, icon } from './icons.ts';
 

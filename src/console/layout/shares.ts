@@ -1,5 +1,5 @@
 /** Draws what became of some messages as one bar; the numbers stand beside it. */
-import { type Html, html } from '../html.ts';
+import { type Html, html } from '../../docs/render/html.ts';
 
 interface Outcomes {
   accepted: number;

@@ -1,5 +1,5 @@
 /** Shows times in the zone of the reader, and reads those that forms send. */
-import { type Html, html } from '../html.ts';
+import { type Html, html } from '../../docs/render/html.ts';
 
 export interface ZonedTimes {
   zone: string;

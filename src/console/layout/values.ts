@@ -1,8 +1,8 @@
 /** Shows values of resources: as states, links, times and lists, by their names and schemas. */
 import type { ManagementOperationId } from '../../../handlers/management/operation.ts';
 import type { Schema } from '../../contract/types.ts';
+import { type Content, type Html, html } from '../../docs/render/html.ts';
 import { own } from '../../platform/text/own.ts';
-import { type Content, type Html, html } from '../html.ts';
 import type { PageContext } from '../page.ts';
 import type { Icon } from './icons.ts';
 import { at, state, type Tone, written } from './parts.ts';

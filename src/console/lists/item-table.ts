@@ -2,9 +2,9 @@
 import type { ManagementOperationId } from '../../../handlers/management/operation.ts';
 import type { Schema } from '../../contract/types.ts';
 import type { Column } from '../../contract/words.ts';
+import type { Content, Html } from '../../docs/render/html.ts';
 import { namedColumns, type Shown, scalarsOf, valueAt } from '../../http/management/columns.ts';
 import { own } from '../../platform/text/own.ts';
-import type { Content, Html } from '../html.ts';
 import { table } from '../layout/parts.ts';
 import { labelOf, show, showOf } from '../layout/values.ts';
 import type { PageContext } from '../page.ts';

@@ -1,6 +1,7 @@
 /** The page of a list of the API: its filters, its items, and the way to the next page. */
+
+import { type Content, html } from '../../docs/render/html.ts';
 import { chip, filterForm, filtersOf, filterValues, isNarrowed, nextPage } from '../forms/filters.ts';
-import { type Content, html } from '../html.ts';
 import { type Top, top } from '../layout/parts.ts';
 import type { ConsoleRoute, Page, PageContext } from '../page.ts';
 import { type ItemColumns, itemTable } from './item-table.ts';

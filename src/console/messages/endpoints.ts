@@ -1,8 +1,9 @@
 /** Why receipts fail: the endpoints that fail, one endpoint with what its attempts came to, and its release. */
+
+import { type Content, html } from '../../docs/render/html.ts';
 import { attemptWords, conditionOfEndpoint } from '../../model/words/receipts.ts';
 import { counted, countedUpTo, upTo } from '../../platform/text/counted.ts';
 import { buttonForm } from '../forms/button-form.ts';
-import { type Content, html } from '../html.ts';
 import { at, button, notice, top, written } from '../layout/parts.ts';
 import { span } from '../layout/spans.ts';
 import { type Listing, listRoute } from '../lists/list-page.ts';

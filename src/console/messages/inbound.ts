@@ -1,6 +1,6 @@
 /** What people sent to senders of teams: who to whom and when. Texts are for the teams' own programs. */
 import type { components } from '../../../generated/management.d.ts';
-import { type Html, html } from '../html.ts';
+import { type Html, html } from '../../docs/render/html.ts';
 import { at } from '../layout/parts.ts';
 import { itemTable } from '../lists/item-table.ts';
 import { type Listing, listRoute } from '../lists/list-page.ts';

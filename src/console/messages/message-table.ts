@@ -1,6 +1,7 @@
 /** Lists messages, each with its state and the page that says what happened to it. */
+
+import { type Content, type Html, html } from '../../docs/render/html.ts';
 import { networkOf, starting } from '../../model/words/told.ts';
-import { type Content, type Html, html } from '../html.ts';
 import { at } from '../layout/parts.ts';
 import { phoneWords } from '../layout/spans.ts';
 import { itemTable } from '../lists/item-table.ts';

@@ -1,11 +1,11 @@
 /** What happened to one message: in a sentence, step by step, with its receipts and the next step. */
 import { createHash } from 'node:crypto';
+import { type Content, type Html, html } from '../../docs/render/html.ts';
 import { attemptWords } from '../../model/words/receipts.ts';
 import { reasonOf, wordsOf } from '../../model/words/states.ts';
 import { networkOf, starting } from '../../model/words/told.ts';
 import { counted } from '../../platform/text/counted.ts';
 import { asRefused } from '../errors.ts';
-import { type Content, type Html, html } from '../html.ts';
 import { icon } from '../layout/icons.ts';
 import { at, copyable, facts, panel, resourceLink, top } from '../layout/parts.ts';
 import type { ConsoleRoute, PageContext } from '../page.ts';

@@ -1,6 +1,6 @@
 /** Lists opt-outs: of which number, from whose messages, since when. */
 import type { components } from '../../../generated/management.d.ts';
-import { type Content, type Html, html } from '../html.ts';
+import { type Content, type Html, html } from '../../docs/render/html.ts';
 import { resourceLink } from '../layout/parts.ts';
 import { type ItemColumns, itemTable } from '../lists/item-table.ts';
 import type { PageContext } from '../page.ts';

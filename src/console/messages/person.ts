@@ -1,8 +1,8 @@
 /** What is known of a person by their number: whether they may be written to, what they wrote, and what to do. */
 import type { components } from '../../../generated/management.d.ts';
+import { type Content, type Html, html } from '../../docs/render/html.ts';
 import { wordsOf } from '../../model/words/states.ts';
 import { countryOf } from '../../products/quiet-hours/zones.ts';
-import { type Content, type Html, html } from '../html.ts';
 import { at } from '../layout/parts.ts';
 import type { PageContext } from '../page.ts';
 import { inboundTable } from './inbound.ts';

@@ -1,7 +1,8 @@
 /** A receipt with each attempt to post it: what came of it, and the beginning of the response. */
+
+import { type Content, type Html, html } from '../../docs/render/html.ts';
 import { attemptWords } from '../../model/words/receipts.ts';
 import { buttonForm } from '../forms/button-form.ts';
-import { type Content, type Html, html } from '../html.ts';
 import { at, facts, state, table, written } from '../layout/parts.ts';
 import { span } from '../layout/spans.ts';
 import type { PageContext } from '../page.ts';

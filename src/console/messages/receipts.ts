@@ -1,9 +1,9 @@
 /** Whether receipts arrived: their list, one receipt with its attempts, and posting it again. */
 
+import { type Content, type Html, html } from '../../docs/render/html.ts';
 import { attemptWords } from '../../model/words/receipts.ts';
 import { counted } from '../../platform/text/counted.ts';
 import { originOf } from '../../receipts/callback/callback-url.ts';
-import { type Content, type Html, html } from '../html.ts';
 import { at, copyable, top, written } from '../layout/parts.ts';
 import { phoneWords } from '../layout/spans.ts';
 import { itemTable } from '../lists/item-table.ts';

@@ -1,9 +1,9 @@
 /** Posts the receipts of an endpoint again: first counted, then exactly those that were counted. */
 
+import { type Content, html } from '../../docs/render/html.ts';
 import { counted } from '../../platform/text/counted.ts';
 import { asRefused } from '../errors.ts';
 import { hiddenFields } from '../forms/form.ts';
-import { type Content, html } from '../html.ts';
 import { at, button, notice, top, written } from '../layout/parts.ts';
 import type { ConsoleRoute, Page, PageContext } from '../page.ts';
 import { endpointOf } from './endpoints.ts';

@@ -1,9 +1,9 @@
 /** What was sent: requests with their filters, and one request with its messages. */
 
 import type { components } from '../../../generated/management.d.ts';
+import { type Html, html } from '../../docs/render/html.ts';
 import { buttonForm } from '../forms/button-form.ts';
 import { nextPage } from '../forms/filters.ts';
-import { type Html, html } from '../html.ts';
 import { icon } from '../layout/icons.ts';
 import { at, copyable, facts, panel, resourceLink, top, written } from '../layout/parts.ts';
 import { itemTable } from '../lists/item-table.ts';

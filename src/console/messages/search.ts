@@ -1,9 +1,10 @@
 /** Finds a person, a message, a request, a receipt or a correlator, also by a part of it. What is searched for is in no address. */
+
+import { html } from '../../docs/render/html.ts';
 import { seesNumbers, withMaskedPhones } from '../../manage/access/masking.ts';
 import type { PhoneParser } from '../../products/phone/parse.ts';
 import { asRefused } from '../errors.ts';
 import { nextPage } from '../forms/filters.ts';
-import { html } from '../html.ts';
 import { at, top, written } from '../layout/parts.ts';
 import { phoneWords } from '../layout/spans.ts';
 import type { ConsoleRoute, Outcome, PageContext } from '../page.ts';

@@ -1,5 +1,6 @@
 /** How states of messages, receipts and endpoints look; what they mean stands in model/words. */
 import type { components } from '../../../generated/management.d.ts';
+import type { Content, Html } from '../../docs/render/html.ts';
 import { type MessageState, statesUnderWay } from '../../model/states.ts';
 import {
   conditionOfEndpoint,
@@ -11,7 +12,6 @@ import {
 } from '../../model/words/receipts.ts';
 import { wordOfState } from '../../model/words/states.ts';
 import { own } from '../../platform/text/own.ts';
-import type { Content, Html } from '../html.ts';
 import type { Icon } from '../layout/icons.ts';
 import { state, type Tone } from '../layout/parts.ts';
 import type { PageContext } from '../page.ts';

@@ -1,9 +1,10 @@
 /** Tells what happened to a message, step by step in the order of time, and what comes next. */
+
+import { type Content, type Html, html } from '../../docs/render/html.ts';
 import { attemptWords } from '../../model/words/receipts.ts';
 import { type StepEvent, wordsOfStep } from '../../model/words/steps.ts';
 import { counted } from '../../platform/text/counted.ts';
 import { own } from '../../platform/text/own.ts';
-import { type Content, type Html, html } from '../html.ts';
 import { type Icon, icon } from '../layout/icons.ts';
 import type { Tone } from '../layout/parts.ts';
 import { span } from '../layout/spans.ts';

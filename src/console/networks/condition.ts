@@ -1,9 +1,9 @@
 /** Whether a network takes messages: since when it does not, what waits, why, and what to do. */
 import type { components } from '../../../generated/management.d.ts';
 import { isKindName, productOfKind } from '../../connectors/runtime/kinds.ts';
+import { type Content, html } from '../../docs/render/html.ts';
 import type { Product } from '../../model/plan.ts';
 import { countedUpTo } from '../../platform/text/counted.ts';
-import { type Content, html } from '../html.ts';
 import { icon } from '../layout/icons.ts';
 import { at, type Tone, written } from '../layout/parts.ts';
 import { span } from '../layout/spans.ts';

@@ -3,11 +3,11 @@ import type { Preset } from '../../connectors/contract/kind.ts';
 import { connectorKinds, isKindName, isSimulated } from '../../connectors/runtime/kinds.ts';
 import type { Input } from '../../contract/management.ts';
 import type { Schema } from '../../contract/types.ts';
+import { html } from '../../docs/render/html.ts';
 import { own } from '../../platform/text/own.ts';
 import { attributesOf, type Control } from '../forms/control.ts';
 import { controlOf } from '../forms/controls.ts';
 import type { Field } from '../forms/form.ts';
-import { html } from '../html.ts';
 import type { PageContext } from '../page.ts';
 import type { Item } from '../resources/definition.ts';
 

@@ -1,9 +1,9 @@
 /** The accounts of a team, and what adds units to them or takes some away. */
 import type { ManagementOperationId } from '../../../handlers/management/operation.ts';
+import { type Content, type Html, html } from '../../docs/render/html.ts';
 import { asRefused } from '../errors.ts';
 import { nextPage } from '../forms/filters.ts';
 import { type Fault, faultsOf, fieldsOf, renderForm, valuesIn } from '../forms/form.ts';
-import { type Content, type Html, html } from '../html.ts';
 import { at, button, notice, table, top } from '../layout/parts.ts';
 import type { ConsoleRoute, Outcome, Page, PageContext } from '../page.ts';
 import { accountName, queryOf, type WrittenAccount } from './account-names.ts';

@@ -1,7 +1,7 @@
 /** The audit log: who changed what, when, and how it was before. */
 import type { components } from '../../../generated/management.d.ts';
+import { type Content, html } from '../../docs/render/html.ts';
 import { own } from '../../platform/text/own.ts';
-import { type Content, html } from '../html.ts';
 import { at } from '../layout/parts.ts';
 import { labelOf, show } from '../layout/values.ts';
 import { type Listing, listRoute } from '../lists/list-page.ts';

@@ -1,7 +1,8 @@
 /** Erases a person: the number is typed twice, and the result has counts only. */
+
+import { html } from '../../docs/render/html.ts';
 import { asRefused } from '../errors.ts';
 import { type Fault, type Field, faultsOf, fieldsOf, renderForm, valuesIn } from '../forms/form.ts';
-import { html } from '../html.ts';
 import { facts, notice, panel, top } from '../layout/parts.ts';
 import { labelOf } from '../layout/values.ts';
 import type { ConsoleRoute, Outcome, Page, PageContext } from '../page.ts';

@@ -1,6 +1,6 @@
 /** The ledger of a team: every entry, and why it was made. */
 import type { components } from '../../../generated/management.d.ts';
-import type { Content } from '../html.ts';
+import type { Content } from '../../docs/render/html.ts';
 import { show } from '../layout/values.ts';
 import { type Listing, listRoute } from '../lists/list-page.ts';
 import type { ConsoleRoute, PageContext } from '../page.ts';

@@ -1,9 +1,9 @@
 /** Who does not want to be written to: the list, numbers that are added and removed, and files that are read. */
 import type { components } from '../../../generated/management.d.ts';
+import { type Html, html } from '../../docs/render/html.ts';
 import { counted } from '../../platform/text/counted.ts';
 import { asRefused } from '../errors.ts';
 import { type Fault, faultsOf, fieldsOf, renderForm, valuesIn } from '../forms/form.ts';
-import { type Html, html } from '../html.ts';
 import { at, button, facts, notice, panel, state, top } from '../layout/parts.ts';
 import { labelOf, wordOf } from '../layout/values.ts';
 import { type Listing, listRoute } from '../lists/list-page.ts';

@@ -1,6 +1,6 @@
 /** Draws what became of messages over hours, days or weeks: delivered per cent beside the weeks before, and how many there were. */
 import type { components } from '../../../generated/management.d.ts';
-import { type Html, html } from '../html.ts';
+import { type Html, html } from '../../docs/render/html.ts';
 import { table } from '../layout/parts.ts';
 import { percentFrom, scaleTo } from '../layout/scale.ts';
 import type { ZonedTimes } from '../layout/times.ts';

@@ -1,7 +1,7 @@
 /** What could not be recorded because of its own data, and another attempt at it. */
 import type { components } from '../../../generated/management.d.ts';
+import { html } from '../../docs/render/html.ts';
 import { buttonForm } from '../forms/button-form.ts';
-import { html } from '../html.ts';
 import { notice, state } from '../layout/parts.ts';
 import { type Listing, listRoute } from '../lists/list-page.ts';
 import type { ConsoleRoute } from '../page.ts';

@@ -1,9 +1,9 @@
 /** The statement of an account, its verification, and its file. */
 
+import { type Html, html } from '../../docs/render/html.ts';
 import { csvParts, pagesOf } from '../../http/management/pages.ts';
 import { faultOf, type Statement } from '../../ledger/statement.ts';
 import { filterForm, filtersOf, filterValues, nextPage } from '../forms/filters.ts';
-import { type Html, html } from '../html.ts';
 import { at, facts, notice, panel, table, top, written } from '../layout/parts.ts';
 import { show } from '../layout/values.ts';
 import type { ConsoleRoute, Download, Outcome, PageContext } from '../page.ts';

@@ -1,7 +1,7 @@
 /** How many messages were accepted, what they came to, and how long they took; and how many phones sent. */
 
+import { type Content, type Html, html } from '../../docs/render/html.ts';
 import { filterForm, filtersOf, filterValues } from '../forms/filters.ts';
-import { type Content, type Html, html } from '../html.ts';
 import { at, table, top } from '../layout/parts.ts';
 import { shares } from '../layout/shares.ts';
 import { labelOf } from '../layout/values.ts';

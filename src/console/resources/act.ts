@@ -1,10 +1,10 @@
 /** Asks before it does something with an item, and says what was done. */
 import type { Operation } from '../../contract/management.ts';
+import { type Content, html } from '../../docs/render/html.ts';
 import { own } from '../../platform/text/own.ts';
 import { Refused } from '../api/refused.ts';
 import { asRefused } from '../errors.ts';
 import { type Fault, type Field, faultsOf, fieldsOf, renderForm, valuesIn } from '../forms/form.ts';
-import { type Content, html } from '../html.ts';
 import { button, facts, notice, top } from '../layout/parts.ts';
 import { labelOf, show } from '../layout/values.ts';
 import type { Outcome, Page, PageContext } from '../page.ts';

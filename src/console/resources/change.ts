@@ -1,5 +1,6 @@
 /** Adds and changes items by forms, and settles what two people changed at once. */
 import type { Operation } from '../../contract/management.ts';
+import { type Content, type Html, html } from '../../docs/render/html.ts';
 import { own } from '../../platform/text/own.ts';
 import { asRefused } from '../errors.ts';
 import {
@@ -14,7 +15,6 @@ import {
   valuesIn,
 } from '../forms/form.ts';
 import { valueNamed } from '../forms/object-parts.ts';
-import { type Content, type Html, html } from '../html.ts';
 import { at, top } from '../layout/parts.ts';
 import { enumOf, show, wordOf } from '../layout/values.ts';
 import type { Outcome, Page, PageContext } from '../page.ts';

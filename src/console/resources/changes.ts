@@ -1,6 +1,7 @@
 /** Entries of the audit log in short: who did what, when, and which properties changed. */
+
+import { type Content, html } from '../../docs/render/html.ts';
 import { changedNames, type Shown } from '../../http/management/columns.ts';
-import { type Content, html } from '../html.ts';
 import type { ZonedTimes } from '../layout/times.ts';
 import { labelOf } from '../layout/values.ts';
 

@@ -2,10 +2,10 @@
 import type { ManagementOperationId } from '../../../handlers/management/operation.ts';
 import type { Operation } from '../../contract/management.ts';
 import type { Column } from '../../contract/words.ts';
+import type { Content, Html } from '../../docs/render/html.ts';
 import type { Noun } from '../../platform/errors/management.ts';
 import { own } from '../../platform/text/own.ts';
 import type { Blamed, Field } from '../forms/form.ts';
-import type { Content, Html } from '../html.ts';
 import type { ConsoleRoute, PageContext } from '../page.ts';
 
 export type Item = Readonly<Record<string, unknown>>;

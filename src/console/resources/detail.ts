@@ -1,8 +1,8 @@
 /** The page of one item: its state, facts and actions, and the last changes to it. */
 import type { Schema } from '../../contract/types.ts';
+import { type Content, type Html, html } from '../../docs/render/html.ts';
 import { own } from '../../platform/text/own.ts';
 import { hintOf } from '../forms/control.ts';
-import { type Content, type Html, html } from '../html.ts';
 import { at, button, facts, notice, panel, top } from '../layout/parts.ts';
 import { labelOf, show, showOf } from '../layout/values.ts';
 import type { Page, PageContext } from '../page.ts';

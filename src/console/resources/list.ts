@@ -1,7 +1,7 @@
 /** The list of a kind of resource. */
 import type { ManagementOperationId } from '../../../handlers/management/operation.ts';
+import { html } from '../../docs/render/html.ts';
 import { namedColumns, scalarsOf } from '../../http/management/columns.ts';
-import { html } from '../html.ts';
 import { at, button } from '../layout/parts.ts';
 import type { Listing } from '../lists/list-page.ts';
 import { type Definition, type Item, idOf, pathOf, type Resource } from './definition.ts';

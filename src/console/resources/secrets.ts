@@ -1,8 +1,8 @@
 /** Shows secrets in the response to the form that made them, and never again. */
 import type { Operation } from '../../contract/management.ts';
+import { html } from '../../docs/render/html.ts';
 import { own } from '../../platform/text/own.ts';
 import { hintOf } from '../forms/control.ts';
-import { html } from '../html.ts';
 import { button, notice, panel, top } from '../layout/parts.ts';
 import { labelOf } from '../layout/values.ts';
 import type { Page, PageContext } from '../page.ts';

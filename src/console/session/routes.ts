@@ -1,9 +1,9 @@
 /** Pages about the session itself: the user's sign-ins and time zone, and the console as a team sees it. */
 import type { Knex } from 'knex';
+import { type Content, html } from '../../docs/render/html.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { notPermitted } from '../errors.ts';
 import { buttonForm } from '../forms/button-form.ts';
-import { type Content, html } from '../html.ts';
 import { at, notice, panel, table, top } from '../layout/parts.ts';
 import type { ConsoleRoute, Page, PageContext } from '../page.ts';
 import { browserName } from './browser-name.ts';

@@ -1,6 +1,7 @@
 /** The pages of people who are not signed in. */
+
+import { type Content, type Html, html } from '../../docs/render/html.ts';
 import { hiddenField } from '../forms/form.ts';
-import { type Content, type Html, html } from '../html.ts';
 import { at, notice } from '../layout/parts.ts';
 import type { Page } from '../page.ts';
 import { demoKeyField } from './demo-key.ts';

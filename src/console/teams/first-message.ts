@@ -1,5 +1,5 @@
 /** The two commands with which a new client sends its first message. */
-import { type Content, html } from '../html.ts';
+import { type Content, html } from '../../docs/render/html.ts';
 import { panel } from '../layout/parts.ts';
 import type { PageContext } from '../page.ts';
 import type { Item } from '../resources/definition.ts';

@@ -1,6 +1,6 @@
 /** What a new team needs until its first message is delivered. The list completes itself, and then is gone. */
 import type { ManagementOperationId } from '../../../handlers/management/operation.ts';
-import { type Content, html } from '../html.ts';
+import { type Content, html } from '../../docs/render/html.ts';
 import { icon } from '../layout/icons.ts';
 import { at, panel } from '../layout/parts.ts';
 import type { PageContext } from '../page.ts';

@@ -1,12 +1,12 @@
 /** Shows chat-app templates as the app shows them. */
 
+import { type Html, html } from '../../docs/render/html.ts';
 import { previewNewChatAppTemplate } from '../../manage/messaging/chatapp-previews.ts';
 import { counted } from '../../platform/text/counted.ts';
 import { own } from '../../platform/text/own.ts';
 import { parameterFormatOf } from '../../products/chatapp/templates/definition.ts';
 import { sampleParameters } from '../../products/chatapp/templates/kinds.ts';
 import type { ChatAppTemplate } from '../../products/chatapp/templates/template.ts';
-import { type Html, html } from '../html.ts';
 import type { Draw } from '../resources/definition.ts';
 import { chatMessage, type DrawnPart, phone, undrawn, unwritten } from './phone.ts';
 

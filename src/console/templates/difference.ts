@@ -1,5 +1,5 @@
 /** The difference between two texts, word by word. */
-import { type Html, html } from '../html.ts';
+import { type Html, html } from '../../docs/render/html.ts';
 
 export interface Piece {
   kind: 'same' | 'gone' | 'new';

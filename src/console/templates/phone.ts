@@ -1,8 +1,9 @@
 /** Draws messages as phones show them. */
+
+import { type Content, type Html, html } from '../../docs/render/html.ts';
 import { ManagementError } from '../../platform/errors/management.ts';
 import { Refused } from '../api/refused.ts';
 import { asRefused, sentencesOf } from '../errors.ts';
-import { type Content, type Html, html } from '../html.ts';
 import { icon } from '../layout/icons.ts';
 import { notice, panel } from '../layout/parts.ts';
 

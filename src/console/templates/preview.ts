@@ -1,6 +1,6 @@
 /** Previews a template with values that the reader gives; nothing is sent or stored. */
 
-import { html } from '../html.ts';
+import { html } from '../../docs/render/html.ts';
 import { at, top } from '../layout/parts.ts';
 import type { ConsoleRoute, Page, PageContext } from '../page.ts';
 import { pathOf, type Resource } from '../resources/definition.ts';

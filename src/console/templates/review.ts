@@ -1,9 +1,10 @@
 /** The review of a template: what changed since the last approval, what the message looks like, and the decision. */
+
+import { asTyped, type Content, html } from '../../docs/render/html.ts';
 import { own } from '../../platform/text/own.ts';
 import { textLimitCodePoints } from '../../platform/text/units.ts';
 import { asRefused } from '../errors.ts';
 import { type Fault, faultSummary, faultsOf, fieldsOf, hiddenFields } from '../forms/form.ts';
-import { asTyped, type Content, html } from '../html.ts';
 import { at, notice, panel, top } from '../layout/parts.ts';
 import { show } from '../layout/values.ts';
 import type { ConsoleRoute, Outcome, Page, PageContext } from '../page.ts';

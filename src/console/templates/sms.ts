@@ -1,11 +1,11 @@
 /** Shows SMS templates as phones show them, and reviews them. */
 
+import { asTyped, type Content, type Html, html } from '../../docs/render/html.ts';
 import { previewNewSmsTemplate } from '../../manage/messaging/sms-previews.ts';
 import { counted } from '../../platform/text/counted.ts';
 import { own } from '../../platform/text/own.ts';
 import { placeholdersOf } from '../../products/templates/substitute.ts';
 import type { ParamDefinition } from '../../products/templates/template.ts';
-import { asTyped, type Content, type Html, html } from '../html.ts';
 import type { PageContext } from '../page.ts';
 import type { Draw, Item } from '../resources/definition.ts';
 import { phone, undrawn, unwritten } from './phone.ts';

@@ -1,6 +1,6 @@
 /** Draws what happened to the messages of a channel minute by minute: readable without colours, with its numbers as a table. */
 
-import { type Html, html } from '../html.ts';
+import { type Html, html } from '../../docs/render/html.ts';
 import { table } from '../layout/parts.ts';
 import { scaleTo } from '../layout/scale.ts';
 import type { ZonedTimes } from '../layout/times.ts';

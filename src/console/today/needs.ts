@@ -1,8 +1,8 @@
 /** What needs somebody: the most urgent first, each with the page where it is mended. */
 import type { components } from '../../../generated/management.d.ts';
+import { type Content, type Html, html } from '../../docs/render/html.ts';
 import { conditionOfEndpoint } from '../../model/words/receipts.ts';
 import { counted, countedUpTo } from '../../platform/text/counted.ts';
-import { type Content, type Html, html } from '../html.ts';
 import { type Icon, icon } from '../layout/icons.ts';
 import { at, type Tone, written } from '../layout/parts.ts';
 import { span } from '../layout/spans.ts';

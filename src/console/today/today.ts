@@ -1,8 +1,8 @@
 /** What needs somebody now, what waits, and what happened to messages in the last hour. */
 import type { ManagementOperationId } from '../../../handlers/management/operation.ts';
+import { type Content, type Html, html } from '../../docs/render/html.ts';
 import { counted, upTo } from '../../platform/text/counted.ts';
 import { buttonForm } from '../forms/button-form.ts';
-import { type Content, type Html, html } from '../html.ts';
 import { at, top } from '../layout/parts.ts';
 import { span } from '../layout/spans.ts';
 import type { ConsoleRoute, PageContext } from '../page.ts';

@@ -1,5 +1,6 @@
 /** The frame of every page: head, navigation, table of contents, landmarks. */
-import { escapeHtml, relativeLink } from './html.ts';
+import { htmlDocument, menuButton, pagesNavigation } from './document.ts';
+import { type Content, Html, html, relativeLink } from './html.ts';
 import type { Heading } from './markdown.ts';
 
 export interface NavigationItem {
@@ -16,8 +17,8 @@ export interface Page {
   /** From the root of the service, such as `/docs/guides/receipts`: all links are relative to it. */
   path: string;
   title: string;
-  /** HTML of the main part, with its own h1. */
-  main: string;
+  /** The main part, with its own h1. */
+  main: Html;
   navigation: readonly NavigationGroup[];
   headings: readonly Heading[];
   /** Whether the table of contents is beside the text where there is room; else it is folded above it. */
@@ -27,43 +28,41 @@ export interface Page {
   next?: NavigationItem | undefined;
   /** Whether /docs/x.md has the same in Markdown. */
   hasTwin: boolean;
-  /** HTML that goes to the end of the body. */
-  scripts: string;
+  /** At the end of the body. */
+  scripts: Content;
 }
 
 /** A whole HTML document. Links are relative, so that a proxy may serve it under a path of its own. */
 export function renderPage(page: Page): string {
-  const { path, title, main, hasContentsBeside, hasTwin, scripts } = page;
+  const { path, title, main, headings, hasContentsBeside, hasTwin, scripts } = page;
   const link = (target: string) => relativeLink(path, target);
-  const twin = hasTwin ? `<link rel="alternate" type="text/markdown" href="${link(`${path}.md`)}">\n` : '';
-  return `<!doctype html>
-<html lang="en" data-docs="${link('/docs')}">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<title>${escapeHtml(title)} · Tarishi</title>
-<link rel="icon" href="${link('/docs/assets/icon.svg')}">
-<link rel="stylesheet" href="${link('/docs/assets/tokens.css')}">
-<link rel="stylesheet" href="${link('/docs/assets/style.css')}">
-<link rel="stylesheet" href="${link('/docs/assets/code.css')}">
-${twin}</head>
-<body>
-<a class="skip" href="#main">Skip to the content</a>
-${renderHeader(page, link)}
-${renderNavigation(page, link)}
+  return htmlDocument({
+    title: `${title} · Tarishi`,
+    attributes: html` data-docs="${link('/docs')}"`,
+    asset: (name) => link(`/docs/assets/${name}`),
+    styles: ['style.css', 'code.css'],
+    head: hasTwin && html`<link rel="alternate" type="text/markdown" href="${link(`${path}.md`)}">\n`,
+    body: html`${header(page, link)}
+${pagesNavigation(
+  page.navigation.map(({ name, items }) => ({
+    name,
+    links: items.map(
+      ({ path: target, label }) =>
+        html`<a href="${link(target)}"${target === path && html` aria-current="page"`}>${label}</a>`,
+    ),
+  })),
+)}
 <main id="main">
-${withContents(main, renderContents(page.headings, 'narrow'))}
-${renderEnd(page, link)}</main>
-${hasContentsBeside ? renderContents(page.headings, 'wide') : ''}
-${scripts}</body>
-</html>
-`;
+${withContents(main, contents(headings, 'narrow'))}
+${end(page, link)}</main>
+${hasContentsBeside && contents(headings, 'wide')}
+${scripts}`,
+  }).text;
 }
 
 type Link = (target: string) => string;
 
-function renderHeader({ navigation, path }: Page, link: Link): string {
+function header({ navigation, path }: Page, link: Link): Html {
   const tabs = [
     {
       label: 'Docs',
@@ -74,54 +73,40 @@ function renderHeader({ navigation, path }: Page, link: Link): string {
     { label: 'Reference', target: '/docs/reference', isCurrent: path.startsWith('/docs/reference') },
   ].map(
     ({ label, target, isCurrent }) =>
-      `<a href="${link(target)}"${isCurrent ? ' aria-current="true"' : ''}>${label}</a>`,
+      html`<a href="${link(target)}"${isCurrent && html` aria-current="true"`}>${label}</a>`,
   );
-  return `<header>
-<button type="button" class="menu" popovertarget="menu" aria-label="All pages"><span aria-hidden="true"></span></button>
+  return html`<header>
+${menuButton}
 <a class="name" href="${link('/docs')}">Tarishi</a>
-<nav aria-label="Sections">${tabs.join('')}</nav>
+<nav aria-label="Sections">${tabs}</nav>
 <button type="button" class="search" data-search aria-keyshortcuts="/ Control+K" hidden><span>Search</span><kbd aria-hidden="true">/</kbd></button>
 </header>`;
 }
 
-function renderNavigation({ navigation, path }: Page, link: Link): string {
-  const groups = navigation.map(({ name, items }) => {
-    const links = items.map(
-      ({ path: target, label }) =>
-        `<li><a href="${link(target)}"${target === path ? ' aria-current="page"' : ''}>${escapeHtml(label)}</a></li>`,
-    );
-    return `<section><h2>${name}</h2><ul>${links.join('')}</ul></section>`;
-  });
-  return `<nav class="pages" id="menu" aria-label="All pages" popover>${groups.join('')}</nav>`;
-}
-
 /** Beside the text where there is room, and folded above it where there is none. */
-function renderContents(headings: readonly Heading[], width: 'narrow' | 'wide'): string {
-  if (headings.length < 2) return '';
+function contents(headings: readonly Heading[], width: 'narrow' | 'wide'): Content {
+  if (headings.length < 2) return undefined;
   const deepest = headings.length > 24 ? 2 : 3;
-  const items = headings
+  const list = html`<ul>${headings
     .filter(({ depth }) => depth <= deepest)
-    .map(({ depth, id, text }) => `<li class="depth-${depth}"><a href="#${id}">${escapeHtml(text)}</a></li>`);
-  const list = `<ul>${items.join('')}</ul>`;
+    .map(({ depth, id, text }) => html`<li class="depth-${depth}"><a href="#${id}">${text}</a></li>`)}</ul>`;
   return width === 'narrow'
-    ? `<details class="contents narrow"><summary>On this page</summary><nav aria-label="On this page">${list}</nav></details>\n`
-    : `<nav class="contents wide" aria-label="On this page"><p>On this page</p>${list}</nav>`;
+    ? html`<details class="contents narrow"><summary>On this page</summary><nav aria-label="On this page">${list}</nav></details>\n`
+    : html`<nav class="contents wide" aria-label="On this page"><p>On this page</p>${list}</nav>`;
 }
 
 /** After the opening of a page. */
-function withContents(main: string, contents: string): string {
-  const place = main.indexOf('<h2');
-  return place === -1 ? main : `${main.slice(0, place)}${contents}${main.slice(place)}`;
+function withContents({ text }: Html, shown: Content): Content {
+  const place = text.indexOf('<h2');
+  return place === -1 ? new Html(text) : [new Html(text.slice(0, place)), shown, new Html(text.slice(place))];
 }
 
-function renderEnd({ previous, next, hasTwin, path }: Page, link: Link): string {
+function end({ previous, next, hasTwin, path }: Page, link: Link): Html {
   const step = (item: NavigationItem | undefined, kind: string) =>
-    item === undefined
-      ? ''
-      : `<a class="${kind.toLowerCase()}" href="${link(item.path)}"><span>${kind}</span>${escapeHtml(item.label)}</a>`;
-  const steps = `${step(previous, 'Previous')}${step(next, 'Next')}`;
-  const twin = hasTwin
-    ? `<p class="twin"><a href="${link(`${path}.md`)}">This page as Markdown</a></p>\n`
-    : '';
-  return `<footer>${steps === '' ? '' : `<nav class="steps" aria-label="Neighbouring pages">${steps}</nav>\n`}${twin}</footer>\n`;
+    item !== undefined &&
+    html`<a class="${kind.toLowerCase()}" href="${link(item.path)}"><span>${kind}</span>${item.label}</a>`;
+  return html`<footer>${
+    (previous !== undefined || next !== undefined) &&
+    html`<nav class="steps" aria-label="Neighbouring pages">${step(previous, 'Previous')}${step(next, 'Next')}</nav>\n`
+  }${hasTwin && html`<p class="twin"><a href="${link(`${path}.md`)}">This page as Markdown</a></p>\n`}</footer>\n`;
 }
