@@ -1898,6 +1898,33 @@ export interface components {
         OperationRates: {
             [key: string]: number;
         };
+        /** @description How many units are accepted in a day and in a month, both of UTC. A cap that is not listed does not exist. */
+        Caps: {
+            /**
+             * Format: int64
+             * @description Units in a day.
+             * @example 5000
+             */
+            day?: number;
+            /**
+             * Format: int64
+             * @description Units in a month.
+             * @example 100000
+             */
+            month?: number;
+        };
+        /**
+         * @description A country or a prefix.
+         * @example KE
+         */
+        Destination: string;
+        /** @description Where messages may go, by countries (ISO 3166-1 alpha-2) and prefixes such as `+2547`. */
+        Destinations: {
+            /** @description Only there; empty or absent: everywhere. */
+            allow?: components["schemas"]["Destination"][];
+            /** @description Not there, whatever is allowed. */
+            deny?: components["schemas"]["Destination"][];
+        };
         /** @description Owns clients, services, templates and units. */
         Team: {
             /**
@@ -1917,6 +1944,8 @@ export interface components {
              */
             ratePerSecond?: number;
             operationRates: components["schemas"]["OperationRates"];
+            caps: components["schemas"]["Caps"];
+            destinations: components["schemas"]["Destinations"];
             /**
              * Format: int32
              * @description Days after which texts, parameters and correlators are erased, if sooner than `RETENTION_TEXT_DAYS`; absent: no sooner.
@@ -1986,6 +2015,28 @@ export interface components {
         OperationRatesChange: {
             [key: string]: number | null;
         };
+        /** @description Replaces the caps that it names, in units per `day` and `month` of UTC; null removes one. */
+        CapsChange: {
+            /**
+             * Format: int64
+             * @description Units in a day; null: no cap.
+             * @example 5000
+             */
+            day?: number | null;
+            /**
+             * Format: int64
+             * @description Units in a month; null: no cap.
+             * @example 100000
+             */
+            month?: number | null;
+        };
+        /** @description Where messages may go, by countries (ISO 3166-1 alpha-2) and prefixes such as `+2547`. */
+        DestinationsChange: {
+            /** @description Only there; empty or absent: everywhere. */
+            allow?: components["schemas"]["Destination"][];
+            /** @description Not there, whatever is allowed. */
+            deny?: components["schemas"]["Destination"][];
+        };
         /** @description Omitted properties stay unchanged. */
         TeamChange: {
             /**
@@ -2000,6 +2051,8 @@ export interface components {
              */
             ratePerSecond?: number | null;
             operationRates?: components["schemas"]["OperationRatesChange"];
+            caps?: components["schemas"]["CapsChange"];
+            destinations?: components["schemas"]["DestinationsChange"];
             /**
              * Format: int32
              * @description Days after which texts, parameters and correlators are erased, if sooner than `RETENTION_TEXT_DAYS`; null: no sooner.
@@ -2064,6 +2117,8 @@ export interface components {
              * @example 50
              */
             ratePerSecond?: number;
+            caps: components["schemas"]["Caps"];
+            destinations: components["schemas"]["Destinations"];
             /**
              * Format: int32
              * @description How many client secrets are valid.
@@ -2149,6 +2204,8 @@ export interface components {
              * @example 50
              */
             ratePerSecond?: number | null;
+            caps?: components["schemas"]["CapsChange"];
+            destinations?: components["schemas"]["DestinationsChange"];
         };
         /** @description Which of the two secrets of a client is replaced. */
         SecretKind: {

@@ -3001,7 +3001,10 @@ export interface components {
                 "application/json": components["schemas"]["Problem"];
             };
         };
-        /** @description The rate limit is exceeded, or the service is overloaded; nothing of this request was counted or accepted. */
+        /**
+         * @description The rate limit is exceeded, a cap of the team or client is reached, or the service is overloaded; nothing of this request was
+         *     counted or accepted.
+         */
         TooManyRequests: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];

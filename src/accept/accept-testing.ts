@@ -92,6 +92,7 @@ export async function send<C extends Command, Facts, Admitted, A extends Accepte
           return async () => {};
         },
       },
+      limitsOf: async () => [],
       checks: testChecks,
       clock: { now: () => 0 },
       findOptedOut: async () => new Set(),

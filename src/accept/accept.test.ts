@@ -62,6 +62,7 @@ beforeEach(() => {
           return async () => step('give back');
         },
       },
+      limitsOf: async () => [],
       checks: testChecks,
       clock: { now: () => 7 },
       findOptedOut: async (messages) => {

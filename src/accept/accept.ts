@@ -10,6 +10,7 @@ import { endUnwanted } from '../products/consent/planned.ts';
 import type { Checks, Command, Rules } from '../products/rules.ts';
 import type { Intake, Taken, Turn } from './intake.ts';
 import type { Limiter } from './limits/limiter.ts';
+import { type OwnLimit, within } from './limits/own-limits.ts';
 
 /** Rejects with what the contract publishes; nothing is debited, stored or queued then. */
 export type Accept<C extends Command, A extends Accepted> = (command: C) => Promise<Taken<A>>;
@@ -19,22 +20,25 @@ export interface AcceptDependencies {
   limiter: Pick<Limiter, 'take'>;
   checks: Checks;
   clock: Clock;
+  /** Of the caller's team and client, at most two seconds old. */
+  limitsOf: (caller: Caller) => Promise<readonly OwnLimit[]>;
   /** Asked about requests of which something waits for a time. */
   findOptedOut: FindOptedOut;
 }
 
 export function createAccept<C extends Command, Facts, Admitted, A extends Accepted>(
-  { intake, limiter, checks, clock, findOptedOut }: AcceptDependencies,
-  { operation, scopesOf, admit, plan }: Rules<C, Facts, Admitted, A>,
+  { intake, limiter, limitsOf, checks, clock, findOptedOut }: AcceptDependencies,
+  rules: Rules<C, Facts, Admitted, A>,
   load: (command: C) => Promise<Facts>,
 ): Accept<C, A> {
+  const { operation, scopesOf, admit } = rules;
   const take = async (command: C, commit: Turn<A>['commit']): Promise<Taken<A>> => {
-    const facts = await load(command);
+    const [facts, limits] = await Promise.all([load(command), limitsOf(command.caller)]);
     const asked = { command, facts, nowMs: clock.now(), requestId: command.requestId ?? newTimedId() };
     const admitted = admit(asked, checks);
     const giveBack = await limiter.take(command.caller, operation, command.recipients.length);
     try {
-      const planned = await endUnwanted(plan(asked, admitted), findOptedOut);
+      const planned = await endUnwanted(within(rules, limits).plan(asked, admitted), findOptedOut);
       return await commit(command.trace === undefined ? planned : { ...planned, trace: command.trace });
     } catch (error) {
       await giveBack();

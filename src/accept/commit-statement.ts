@@ -6,6 +6,8 @@ import { runStatement } from '../platform/db/statement.ts';
 import { foldJobs, type RequestShare } from '../queue/fold-jobs.ts';
 import { laneOf } from '../queue/job.ts';
 import { deliveryInsertion } from '../queue/queue.ts';
+import { capUsesOf } from './caps.ts';
+import { countCaps } from './commit-caps.ts';
 
 /** How `refuse_plans()` says that an account was short or a key was taken. */
 export const notAllStored = 'TA001';
@@ -27,9 +29,10 @@ export async function store(
   const insertion = deliveryInsertion(jobs);
   const groups = plans.flatMap(groupsOf);
   const variant = debits.size > 1 ? 'many' : 'one';
+  const caps = capUsesOf(plans);
   await runStatement(knex, {
-    name: `accept ${variant}`,
-    text: acceptText(insertion.text, debitText[variant]),
+    name: `accept ${variant}${caps.length === 0 ? '' : ' capped'}`,
+    text: acceptText(insertion.text, debitText[variant], caps.length > 0),
     values: [
       insertion.value,
       JSON.stringify(plans.map(requestRow)),
@@ -41,16 +44,17 @@ export async function store(
       keys.length,
       jobs.length + plans.length + plans.reduce((sum, { messages }) => sum + messages.length, 0),
       JSON.stringify(groups.filter((group) => !isSingle(group)).map(groupRow)),
+      ...(caps.length === 0 ? [] : [JSON.stringify(caps), caps.length]),
     ],
   });
 }
 
 /*
  * The last `case` carries out its parts in this order: all that nobody waits for first, then what may have to wait, keys
- * before accounts, so that an account is locked for a moment only. Sorted where rows may be locked by others, so that two
+ * before caps before accounts, so that an account is locked for a moment only. Sorted where rows may be locked by others, so that two
  * batches wait for each other instead of deadlocking.
  */
-const acceptText = (jobsText: string, debitedText: string) => `
+const acceptText = (jobsText: string, debitedText: string, isCapped: boolean) => `
   with stored_jobs as (${jobsText}
     returning 1
   ), stored_keys as (
@@ -81,7 +85,7 @@ const acceptText = (jobsText: string, debitedText: string) => `
         positions integer[], phones text[], contents text[]),
       unnest(positions, phones, contents) as m(position, phone, content)
     returning 1
-  ), debit as (
+  ), ${isCapped ? `capped as (${countCaps('$11')}), ` : ''}debit as (
     select * from json_to_recordset($5::json) as d(id bigint, units bigint)
   ), ${debitedText}, entries as (
     -- Joined, so that they get their ids only once their account is locked: see ledger_entries_of_account.
@@ -94,6 +98,7 @@ const acceptText = (jobsText: string, debitedText: string) => `
     when (select count(*) from stored_jobs) + (select count(*) from stored_requests)
       + (select count(*) from stored_messages) <> $9::integer then refuse_plans()
     when (select count(*) from stored_keys) <> $8::integer then refuse_plans()
+    ${isCapped ? 'when (select count(*) from capped) <> $12::integer then refuse_plans()' : ''}
     when (select count(*) from debited) <> $7::integer then refuse_plans()
   end`;
 

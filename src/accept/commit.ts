@@ -1,6 +1,8 @@
 /** The accepting transaction: commits many plans at once, each completely or not at all. */
 import type { Knex } from 'knex';
 import type { Plan } from '../model/plan.ts';
+import { type CapReached, capKey, capUsesOf } from './caps.ts';
+import { lockCaps } from './commit-caps.ts';
 import { debitsOf, keyRow, notAllStored, store } from './commit-statement.ts';
 
 /** The outcome of one plan. */
@@ -8,6 +10,8 @@ export type Outcome =
   | 'accepted'
   /** This account does not hold the units; nothing was stored. */
   | { short: string }
+  /** This cap has fewer units left; nothing was stored. */
+  | { capped: CapReached }
   /** The Idempotency-Key is stored already; nothing was stored. */
   | 'keyTaken';
 
@@ -54,12 +58,22 @@ async function lockFirst(
   validitySeconds: number,
 ): Promise<Outcome[]> {
   const fresh = await claimKeys(trx, plans);
+  const caps = await lockCaps(trx, capUsesOf(plans));
   const balances = await lockBalances(trx, [...debitsOf(plans).keys()]);
   const outcomes = plans.map((plan): Outcome => {
     if (!fresh(plan)) return 'keyTaken';
     const debits = debitsOf([plan]);
     for (const [account, units] of debits)
       if ((balances.get(account) ?? 0) < units) return { short: account };
+    const uses = capUsesOf([plan]);
+    for (const { units, ...cap } of uses) {
+      const { left = 0, seconds = 1 } = caps.get(capKey(cap)) ?? {};
+      if (left < units) return { capped: { ...cap, seconds } };
+    }
+    for (const { units, ...cap } of uses) {
+      const own = caps.get(capKey(cap));
+      if (own !== undefined) own.left -= units;
+    }
     for (const [account, units] of debits) balances.set(account, (balances.get(account) ?? 0) - units);
     return 'accepted';
   });

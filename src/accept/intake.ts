@@ -3,6 +3,7 @@
 import { type Accepted, type IdempotencyKey, type Plan, sameRequest } from '../model/plan.ts';
 import { onOver } from '../platform/concurrency/patience.ts';
 import { errors } from '../platform/errors.ts';
+import { capReached } from './caps.ts';
 import type { Outcome } from './commit.ts';
 import type { KeyRepository } from './repository.ts';
 
@@ -67,6 +68,7 @@ export function createIntake(
   const commit = async <A extends Accepted>(submission: Submission, plan: Plan<A>): Promise<Taken<A>> => {
     const outcome = await submit(plan);
     if (outcome === 'accepted') return { accepted: plan.accepted, replayed: false };
+    if (typeof outcome === 'object' && 'capped' in outcome) throw capReached(outcome.capped);
     if (outcome !== 'keyTaken') throw errors.insufficientUnits(unitsOf(plan, outcome.short));
     // Another process took the key while we planned.
     const replay = await findReplay<A>(keys, submission);

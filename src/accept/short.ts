@@ -1,9 +1,10 @@
-/** Separates the plans of accounts that recently lacked units, so that rejecting them does not slow others down. */
+/** Separates the plans of accounts and caps that recently lacked units, so that rejecting them does not slow others down. */
 
 import type { Plan } from '../model/plan.ts';
 import type { Stopwatch } from '../platform/clock.ts';
 import { createExpiringMap } from '../platform/concurrency/expiring-map.ts';
 import type { Batcher } from '../platform/concurrency/group-commit.ts';
+import { capKey } from './caps.ts';
 import type { Outcome } from './commit.ts';
 import { debitsOf } from './commit-statement.ts';
 
@@ -22,9 +23,11 @@ export function createRouter(
 ): (plan: Plan) => Promise<Outcome> {
   const short = createExpiringMap<true>(accountsRemembered, stopwatch);
   return async (plan) => {
-    const poor = [...debitsOf([plan]).keys()].some((account) => short.get(account));
+    const asked = [...debitsOf([plan]).keys(), ...(plan.caps ?? []).map(capKey)];
+    const poor = asked.some((one) => short.get(one));
     const outcome = await (poor ? apart : common).submit(plan);
-    if (typeof outcome === 'object') short.set(outcome.short, true, shortMemoryMs);
+    if (typeof outcome === 'object')
+      short.set('short' in outcome ? outcome.short : capKey(outcome.capped), true, shortMemoryMs);
     return outcome;
   };
 }

@@ -103,6 +103,14 @@ export function sameRequest(stored: string, repeated: string): boolean {
   return versionOf(stored) !== versionOf(repeated) || stored === repeated;
 }
 
+/** How many units a team or a client may send in a day or a month, of UTC. */
+export interface Cap {
+  holder: 'team' | 'client';
+  id: string;
+  period: 'day' | 'month';
+  most: number;
+}
+
 /** All of one request's effects. Carried out in one transaction, or not at all. */
 export interface Plan<A extends Accepted = Accepted> {
   teamId: string;
@@ -133,6 +141,8 @@ export interface Plan<A extends Accepted = Accepted> {
   /** RFC 3339: what is not submitted by then expires; absent: `validitySeconds` decides. */
   validUntil?: string;
   messages: readonly PlannedMessage[];
+  /** What its units count towards; absent: nothing. */
+  caps?: readonly Cap[];
   /** The trace of its call; absent: it has none. */
   trace?: string | undefined;
   accepted: A;

@@ -132,6 +132,11 @@ const catalogue = {
   senderOfCategory: (sender: string, wanted: string, category: string) =>
     bad(`Sender ${sender} is for ${wanted} messages, not for ${category}.`),
 
+  // Own limits
+  destinationNotAllowed: (phones: readonly string[]) => bad(`Destinations not allowed: ${listed(phones)}`),
+  capReached: (holder: string, period: string, most: number, retryAfterSeconds: number) =>
+    tryLater(`The cap of the ${holder} of ${most} unit(s) per ${period} is reached.`, retryAfterSeconds),
+
   // Services, campaigns and balances
   serviceNotActive: (id: string, status: string) =>
     bad(`Service ${id} is not active. Current status: ${status}`),

@@ -2,9 +2,11 @@
 import type { Service } from '../../handlers/service.ts';
 import { type AcceptDependencies, createAccept } from '../accept/accept.ts';
 import { commitPlans, type Outcome } from '../accept/commit.ts';
+import { findCapped } from '../accept/commit-caps.ts';
 import { commitLikelyShort } from '../accept/commit-likely-short.ts';
 import { createIntake, type Intake } from '../accept/intake.ts';
 import type { Limiter } from '../accept/limits/limiter.ts';
+import { loadOwnLimits } from '../accept/limits/repository.ts';
 import { loadBalances } from '../accept/preview/balance-repository.ts';
 import { chatAppView } from '../accept/preview/chatapp.ts';
 import { dataView } from '../accept/preview/data.ts';
@@ -13,9 +15,10 @@ import { smsView } from '../accept/preview/sms.ts';
 import { createReceiptRequestCheck } from '../accept/receipt-request.ts';
 import { createKeyRepository } from '../accept/repository.ts';
 import { createRouter } from '../accept/short.ts';
+import type { Caller } from '../access/client.ts';
 import { createConnectorRepository } from '../connectors/runtime/repository.ts';
 import { createSplitting } from '../connectors/runtime/splitting.ts';
-import type { Plan } from '../model/plan.ts';
+import type { Cap, Plan } from '../model/plan.ts';
 import { cached } from '../platform/concurrency/cache.ts';
 import { createBatcher } from '../platform/concurrency/group-commit.ts';
 import type { SendChatApp } from '../products/chatapp/command.ts';
@@ -61,10 +64,12 @@ export function createAccepting(
   const { intake, ...load } = createBatchedIntake(context, wakeDelivery);
   const destinations = createDestinations({ allowLoopback: config.allowLoopbackCallbacks });
   const { knex } = context.database;
+  const facts = createFactLoaders(context);
   const findUnwanted = createFindOptedOut(knex, context.secrets.hashPhone);
   const dependencies: AcceptDependencies = {
     intake,
     limiter,
+    limitsOf: facts.limitsOf,
     checks: {
       parsePhone: createPhoneParser(config.defaultRegion as CountryCode),
       checkReceiptRequest: createReceiptRequestCheck(destinations),
@@ -72,8 +77,11 @@ export function createAccepting(
     clock,
     findOptedOut: findUnwanted,
   };
-  const facts = createFactLoaders(context);
-  const previews = { ...dependencies, loadBalances: (teamId: string) => loadBalances(knex, teamId) };
+  const previews = {
+    ...dependencies,
+    loadBalances: (teamId: string) => loadBalances(knex, teamId),
+    loadCapped: (caps: readonly Cap[], units: number) => findCapped(knex, caps, units),
+  };
   const parsePhone = orUserId(dependencies.checks.parsePhone);
   const previewsOfPersons = { ...previews, checks: { ...previews.checks, parsePhone } };
   const { splitting } = facts;
@@ -142,7 +150,12 @@ function createFactLoaders(context: ProcessContext) {
     },
   );
   const connectors = createConnectorRepository(knex);
+  const limits = cached(
+    (teamId: string, clientId: string) => loadOwnLimits(knex, teamId, clientId),
+    ofRequests,
+  );
   return {
+    limitsOf: ({ teamId, clientId }: Caller) => limits(teamId, clientId),
     ofSms: async ({ caller, serviceId, templateId }: SendSms) => ({
       ...(await ofSms(caller.teamId, serviceId, templateId)),
       channels: await channels(),

@@ -6,7 +6,13 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { type AnswerExample, answerExamples, pathOf, requestsOf } from '../../../spec/document.ts';
 import { forEvery } from '../../../src/platform/for-every-testing.ts';
 import { isInstance, lineOf, note } from '../../support/document/exercised.ts';
-import { callFor, made, strictPrefix, type World } from '../../support/document/published-errors.ts';
+import {
+  callFor,
+  deniedPhone,
+  made,
+  strictPrefix,
+  type World,
+} from '../../support/document/published-errors.ts';
 import { edit } from '../../support/management/caller.ts';
 import { addChatAppTemplate, addTeam } from '../../support/management/team.ts';
 import { call, tokenFor } from '../../support/service/api.ts';
@@ -33,6 +39,7 @@ beforeAll(async () => {
     category: 'AUTHENTICATION',
   });
   await operate('POST /sms-services', { id: made.codesSms, teamId: 'demo', sender: 'CODES' });
+  await edit(operate, `/clients/${demo.clientId}`, { destinations: { deny: [deniedPhone] } });
   await operate('POST /chatapp-services', { id: made.idleChatApp, teamId: 'demo' });
   await edit(operate, `/chatapp-services/${made.idleChatApp}`, { status: 'Inactive' });
   await addChatAppTemplate(service, { id: made.paused, teamId: 'demo' }, 'PAUSED');

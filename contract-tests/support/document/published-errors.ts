@@ -72,6 +72,9 @@ const phone = '0711000000';
 export const strictPrefix = '9194';
 const strictPhone = `+${strictPrefix}00000001`;
 
+/** Where the demo client may not send to. */
+export const deniedPhone = '+254712999999';
+
 /** Errors that every send has, by how a send writes them; previews have those of their sends. */
 interface Send {
   to: (world: World, written: string[], more?: object) => object;
@@ -85,6 +88,7 @@ const sendErrors = ({ to, others }: Send): Record<string, Maker> => ({
   ...forms,
   invalidPhones: (world) => ({ body: to(world, ['12345', phone, '+999000']) }),
   noChannel: (world) => ({ body: to(world, ['+255712345678', phone, '0744123456']) }),
+  destinationNotAllowed: (world) => ({ body: to(world, [deniedPhone]) }),
   noRecipients: (world) => ({ body: to(world, []) }),
   tooManyRecipients: (world) => ({ body: to(world, phones(101)) }),
   invalidCorrelator: (world) => ({

@@ -2,6 +2,7 @@
 import type { Knex } from 'knex';
 import { createBatcher } from '../../platform/concurrency/group-commit.ts';
 import { runStatement } from '../../platform/db/statement.ts';
+import type { OwnLimit } from './own-limits.ts';
 
 export interface Counted {
   /** 0 when the messages were counted in, else the milliseconds to wait. */
@@ -76,6 +77,18 @@ async function countAll(knex: Knex, calls: readonly Call[]): Promise<Counted[]> 
     if (own === undefined || waitMs === undefined) throw new Error('a call was not counted');
     return { waitMs, bucket: own.bucket };
   });
+}
+
+/** Of a team and its client; none that limits nothing. */
+export async function loadOwnLimits(knex: Knex, teamId: string, clientId: string): Promise<OwnLimit[]> {
+  const { rows } = await knex.raw<{ rows: OwnLimit[] }>(
+    `select * from (
+       select 'team' as holder, id, caps, destinations from teams where id = ?
+       union all select 'client', id, caps, destinations from clients where id = ?
+     ) as own where caps <> '{}' or destinations <> '{}'`,
+    [teamId, clientId],
+  );
+  return rows;
 }
 
 /** Of a team and its client. */

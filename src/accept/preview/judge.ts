@@ -84,7 +84,14 @@ function planOrFirstError<Planned>(
 
 /** Of one recipient: a body of 1 MiB has room for far more faults than anybody reads. */
 const problemsListed = 100;
-const ofNumber = new Set(['invalid-phones', 'no-channel', 'number-required', 'registrations-missing']);
+const ofNumber = new Set([
+  'invalid-phones',
+  'no-channel',
+  'number-required',
+  'registrations-missing',
+  'sender-not-approved',
+  'destination-not-allowed',
+]);
 /** Belong to a recipient where each has its own content. */
 const ofContent = new Set(['invalid-parameters', 'denominations-not-allowed']);
 

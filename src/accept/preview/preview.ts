@@ -1,11 +1,14 @@
 /** Previews a request: load, admit and plan as for a send, then show the plan. Nothing is debited, stored or queued. */
 import { randomUUID } from 'node:crypto';
-import type { Accepted } from '../../model/plan.ts';
+import type { Caller } from '../../access/client.ts';
+import type { Accepted, Cap, Plan } from '../../model/plan.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Audience } from '../../products/phone/route.ts';
 import type { Checks, Command, Rules } from '../../products/rules.ts';
 import { requireScopes } from '../accept.ts';
+import { type CapReached, capReached, unitsOfAll } from '../caps.ts';
 import type { Limiter } from '../limits/limiter.ts';
+import { type OwnLimit, within } from '../limits/own-limits.ts';
 import { type AccountCost, type Balances, costOf, shortages, type VariantOf } from './cost.ts';
 import { type Judged, judge, type Problem } from './judge.ts';
 
@@ -16,7 +19,9 @@ export interface PreviewDependencies {
   limiter: Pick<Limiter, 'take'>;
   checks: Checks;
   clock: Clock;
+  limitsOf: (caller: Caller) => Promise<readonly OwnLimit[]>;
   loadBalances: (teamId: string) => Promise<Balances>;
+  loadCapped: (caps: readonly Cap[], units: number) => Promise<readonly CapReached[]>;
 }
 
 /** What the previews of all products have in common. */
@@ -49,7 +54,7 @@ export function createPreview<
   A extends Accepted,
   Recipient,
 >(
-  { limiter, checks, clock, loadBalances }: PreviewDependencies,
+  { limiter, limitsOf, checks, clock, loadBalances, loadCapped }: PreviewDependencies,
   rules: Rules<C, Facts, Admitted, A>,
   load: (command: C) => Promise<Facts>,
   { operation, variantOf, show }: View<C, Facts, A, Recipient>,
@@ -58,12 +63,16 @@ export function createPreview<
     const { caller } = command;
     requireScopes(caller, rules.scopesOf?.(command) ?? []);
     await limiter.take(caller, operation, command.recipients.length);
-    const [facts, balances] = await Promise.all([load(command), loadBalances(caller.teamId)]);
+    const [facts, balances, limits] = await Promise.all([
+      load(command),
+      loadBalances(caller.teamId),
+      limitsOf(caller),
+    ]);
     const asked = { command, facts, nowMs: clock.now(), requestId: randomUUID() };
-    const judged = judge(rules, asked, checks);
+    const judged = judge(within(rules, limits), asked, checks);
     const { units, addresses, scheduledFor } = judged.plan.accepted as A;
     const accounts = costOf(judged.plan.messages, variantOf(facts), balances);
-    const problems = shortages(accounts);
+    const problems = [...shortages(accounts), ...(await overCaps(judged.plan, loadCapped))];
     return {
       sendable:
         problems.length === 0 && judged.recipients.every((recipient) => recipient.problems.length === 0),
@@ -75,4 +84,16 @@ export function createPreview<
       recipients: await show(judged, facts, command),
     };
   };
+}
+
+/** A problem for each cap that the request would exceed now. */
+async function overCaps(
+  { caps = [], messages }: Plan,
+  load: PreviewDependencies['loadCapped'],
+): Promise<Problem[]> {
+  if (caps.length === 0) return [];
+  return (await load(caps, unitsOfAll(messages))).map((cap) => {
+    const { desc, slug = '' } = capReached(cap);
+    return { code: slug, desc };
+  });
 }

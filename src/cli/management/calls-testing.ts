@@ -21,6 +21,11 @@ export const callsWith = (file: string, components: object): Call[] => [
     { ratePerSecond: 50, operationRates: { sendSms: 5, listMessages: null }, textDays: null },
   ],
   ['team set acme --default-rate', 'PATCH /teams/acme', { ratePerSecond: null }],
+  [
+    'team set acme --cap month=100000 --no-cap day',
+    'PATCH /teams/acme',
+    { caps: { month: 100000, day: null } },
+  ],
   ['client list', 'GET /clients'],
   [
     'client add shop --team acme --scope message.read --scope receipt.send --address ::1 --origin https://a.example',

@@ -166,6 +166,13 @@ export const callerErrors = {
     cause: 'Your team exceeded its limit of recipients per second. This request does not count.',
     fix: 'Wait for the number of seconds in `Retry-After`, then retry. Spread large lists evenly.',
   },
+  capReached: {
+    title: 'Cap reached',
+    rejection: errors.capReached('…', '…', 5_000, 1),
+    cause:
+      'With this request your team or client would have more units accepted in this day or month, of UTC, than its cap. Nothing of the request was accepted.',
+    fix: 'Wait for the number of seconds in `Retry-After`, when the next day or month begins, or ask an admin of your team (for the client) or your operator (for the team) to raise the cap.',
+  },
   replayLimitExceeded: {
     title: 'Too many receipts replayed',
     rejection: errors.replayLimitExceeded(100_000, 1),

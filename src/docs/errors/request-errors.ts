@@ -244,6 +244,12 @@ export const requestErrors = {
       'Chat apps take texts and files without a template for 24 hours after a message of the person; `replyableUntil` of that message says until when.',
     fix: 'Reply to a later message of the person, or send a template.',
   },
+  destinationNotAllowed: {
+    title: 'Destinations not allowed',
+    rejection: errors.destinationNotAllowed(['…']),
+    cause: 'Your team, or this client, may not send to these countries or prefixes.',
+    fix: 'Leave these recipients out, or ask an admin of your team (for the client) or your operator (for the team) to change the destinations.',
+  },
   invalidParameters: {
     title: 'Template parameter validation failed',
     rejection: errors.invalidParameters({ errors: ['…'] }),

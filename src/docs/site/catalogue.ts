@@ -50,6 +50,7 @@ export const guideOrder = [
   'opt-outs',
   'idempotency',
   'limits',
+  'protect-your-bill',
   'errors',
   'going-live',
 ] as const;

@@ -8,6 +8,7 @@ import { generateClientSecret, generateSigningSecret, placeOf } from '../../plat
 import type { Management } from '../management.ts';
 import { resource } from '../resource.ts';
 import { nameFaults } from '../rules.ts';
+import { limitFaults, limitProperties, settledCaps, shownCaps } from './own-limits.ts';
 
 /** Shown once: the database does not keep them in a readable form. */
 export interface NewSecrets {
@@ -22,14 +23,17 @@ export const clients = resource({
   table: 'clients',
   key: 'id',
   owner: 'teamId',
-  properties: clientProperties,
+  properties: { ...clientProperties, ...limitProperties },
   // Tokens list scopes in the order of the document.
-  settle: ({ scopes }, { management }) =>
-    scopes.every((scope) => management.scopes().includes(scope))
+  settle: ({ scopes, caps }, { management, before }) => ({
+    ...settledCaps({ caps }, before),
+    ...(scopes.every((scope) => management.scopes().includes(scope))
       ? { scopes: management.scopes().filter((scope) => scopes.includes(scope)) }
-      : {},
+      : {}),
+  }),
   check: (after, { management, before }) => [
     ...nameFaults(after.name),
+    ...limitFaults(after),
     ...scopeFaults(management, after.scopes, before?.scopes),
     ...after.allowedAddresses
       .filter((address) => parseBlock(address) === undefined)
@@ -41,6 +45,7 @@ export const clients = resource({
   ],
   view: ({ secretHashes, signingSecrets, tokensValidFromMs, ...client }) => ({
     ...client,
+    ...shownCaps(client),
     /** How many are valid. */
     clientSecrets: secretHashes.length,
     signingSecrets: signingSecrets.length,

@@ -4,6 +4,7 @@ import { changeable, fixed, kept } from '../../platform/db/rows.ts';
 import { type Fault, faults } from '../../platform/errors/management.ts';
 import { resource } from '../resource.ts';
 import { nameFaults } from '../rules.ts';
+import { limitFaults, limitProperties, settledCaps, shownCaps } from './own-limits.ts';
 
 /** Recipients or calls per second by operationId. */
 type Rates = Readonly<Record<string, number>>;
@@ -26,14 +27,26 @@ export const teams = resource({
     numberDays: changeable<number | null>({ initially: null }),
     /** How many days rows stay before they leave for the archive, likewise. */
     rowDays: changeable<number | null>({ initially: null }),
+    ...limitProperties,
     createdAt: kept<Date>(),
   },
-  settle: ({ operationRates }, { before }) => {
+  settle: ({ operationRates, caps }, { before }) => {
     const rates = Object.entries({ ...before?.operationRates, ...operationRates });
-    return { operationRates: Object.fromEntries(rates.filter(([, rate]) => rate !== null)) };
+    return {
+      operationRates: Object.fromEntries(rates.filter(([, rate]) => rate !== null)),
+      ...settledCaps({ caps }, before),
+    };
   },
-  check: ({ name, operationRates }) => [...nameFaults(name), ...operationFaults(Object.keys(operationRates))],
-  view: ({ operationRates, ...team }) => ({ ...team, operationRates: operationRates as Rates }),
+  check: (after) => [
+    ...nameFaults(after.name),
+    ...operationFaults(Object.keys(after.operationRates)),
+    ...limitFaults(after),
+  ],
+  view: ({ operationRates, ...team }) => ({
+    ...team,
+    operationRates: operationRates as Rates,
+    ...shownCaps(team),
+  }),
 });
 
 function operationFaults(named: readonly string[]): Fault[] {

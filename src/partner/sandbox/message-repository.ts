@@ -31,7 +31,7 @@ export async function listMessages(
   { afterId, phone, requestId }: MessageFilter,
 ): Promise<ListedMessage[]> {
   const { rows } = await knex.raw<{ rows: Row[] }>(
-    `select request_id as "requestId", correlator, product, phone, channel, r.sender, content, state, units,
+    `select request_id as "requestId", correlator, product, phone, channel, coalesce(m.sender, r.sender) as sender, content, state, units,
        created_at as "acceptedAt"
      from messages m join requests r on r.id = m.request_id
      where m.id > :afterId::bigint and (:phone::text is null or phone = :phone)

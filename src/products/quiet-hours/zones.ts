@@ -7,6 +7,13 @@ export function countryOf(phone: string): string | undefined {
   return isUserId(phone) ? phone.slice(0, 2) : parsePhoneNumberFromString(phone)?.country;
 }
 
+/** All that may have such a number: of some, such as +44 79…, several. */
+export function countriesOf(phone: string): readonly string[] {
+  if (isUserId(phone)) return [phone.slice(0, 2)];
+  const number = parsePhoneNumberFromString(phone);
+  return number?.country === undefined ? (number?.getPossibleCountries() ?? []) : [number.country];
+}
+
 const zones = new Map<string, readonly string[]>();
 
 /** Names of the IANA database; UTC for a country that Intl does not know. */

@@ -1,7 +1,7 @@
 /** Whether a team may send as a sender to a phone, and what people see there. */
 import type { Category } from '../../model/plan.ts';
 import { errors } from '../../platform/errors.ts';
-import { countryOf } from '../quiet-hours/zones.ts';
+import { countriesOf } from '../quiet-hours/zones.ts';
 
 /** Where a sender may be used: on a channel, in a country (ISO 3166-1 alpha-2), or, without either, everywhere else. */
 export interface SenderUse {
@@ -33,10 +33,10 @@ export function useFor<Use extends Pick<SenderUse, 'channel' | 'country'>>(
   uses: readonly Use[],
   { phone, channel }: Sent,
 ): Use | undefined {
-  const country = uses.some((use) => use.country !== undefined) ? countryOf(phone) : undefined;
+  const countries = uses.some((use) => use.country !== undefined) ? countriesOf(phone) : [];
   return (
     uses.find((use) => use.channel === channel) ??
-    uses.find((use) => use.country !== undefined && use.country === country) ??
+    uses.find((use) => use.country !== undefined && countries.includes(use.country)) ??
     uses.find((use) => use.channel === undefined && use.country === undefined)
   );
 }

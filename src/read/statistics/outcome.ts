@@ -6,7 +6,7 @@ import { goodStates, listOf } from '../../model/states.ts';
 /** A message under the columns of `message_counts`, without their sums. */
 export const countedColumns = `
   m.team_id, date_trunc('hour', r.created_at, 'UTC') as hour, m.product, m.channel, r.resource_id,
-  coalesce(r.template_id, '') as template_id, coalesce(m.connector, '') as connector, coalesce(r.sender, '') as sender,
+  coalesce(r.template_id, '') as template_id, coalesce(m.connector, '') as connector, coalesce(m.sender, r.sender, '') as sender,
   case when m.state in ${listOf(goodStates)} then 'delivered' when m.final_at is not null then 'failed' else 'open' end
     as outcome`;
 

@@ -76,3 +76,19 @@ create function rate_take_back(of_key text, messages integer, of_bucket bigint)
   set buckets[(of_bucket % 95 + 1)::integer] = greatest(0, buckets[(of_bucket % 95 + 1)::integer] - messages)
   where key = of_key and of_bucket > newest - 95 and of_bucket <= newest
 $body$;
+
+-- What capped teams and clients had accepted in the current day and month, of UTC.
+create table cap_uses (
+  holder text not null check (holder in ('team', 'client')),
+  id text not null,
+  period text not null check (period in ('day', 'month')),
+  -- The first day of the period that is counted: another one begins at 0.
+  began date not null,
+  used bigint not null,
+  -- The cap as it was counted last.
+  most bigint not null,
+  primary key (period, holder, id)
+) with (
+  -- Each row is updated by every batch.
+  fillfactor = 20, autovacuum_vacuum_threshold = 500, autovacuum_vacuum_scale_factor = 0
+);

@@ -7,6 +7,9 @@ create table teams (
   rate_per_second integer check (rate_per_second > 0),
   -- Per second by operationId, instead of the limit that would apply otherwise.
   operation_rates jsonb not null default '{}',
+  -- Units in a day and a month, as {day, month}; where it may send to, as {allow, deny}.
+  caps jsonb not null default '{}',
+  destinations jsonb not null default '{}',
   -- How long texts, receipts and phone numbers are kept, if shorter than the settings say.
   text_days integer check (text_days > 0),
   receipt_days integer check (receipt_days > 0),
@@ -33,6 +36,9 @@ create table clients (
   -- Tokens that were issued earlier are rejected.
   tokens_valid_from timestamptz not null default service_now(),
   rate_per_second integer check (rate_per_second > 0),
+  -- Within those of its team.
+  caps jsonb not null default '{}',
+  destinations jsonb not null default '{}',
   created_at timestamptz not null default service_now()
 );
 
