@@ -131,8 +131,8 @@ async function faultOfTaking(
   const answer = await ask(operation, body);
   if (answer.status === 200) accepted.add(name);
   const shape = /^\/|^The request body must be|^No valid|^Maximum number/.test(sentenceOf(answer) ?? '');
-  // A schema cannot say how far ahead a time is, nor which time zones there are.
-  const beyond = /^(schedule|time-zone)-invalid$/.test(answer.headers.get('error-code') ?? '');
+  // A schema cannot say how far ahead a time is, nor which time zones there are, nor what goes with which kind of file.
+  const beyond = /^(schedule|time-zone|reply)-invalid$/.test(answer.headers.get('error-code') ?? '');
   if (answer.status < 500 && (beyond || !shape)) return undefined;
   return tell(answer.text, { fault: 'valid', sentence: 'taken' }, body);
 }

@@ -151,7 +151,12 @@ function* brokenValue(place: Place): Generator<BrokenBody> {
   const { type, minLength = 0, maxLength, minimum, maximum } = schema;
   if (typeof type === 'string') yield* wrongTypes(place, type);
   if (schema.enum !== undefined)
-    yield fault(place, 'enum', 'NoSuchValue', `must be one of ${schema.enum.join(', ')}`);
+    yield fault(
+      place,
+      'enum',
+      type === 'integer' ? 1 + Math.max(...(schema.enum as number[])) : 'NoSuchValue',
+      `must be one of ${schema.enum.join(', ')}`,
+    );
   if ('const' in schema) yield fault(place, 'const', 'NoSuchValue', `must be ${schema.const}`);
   if (minLength > 0)
     yield fault(place, 'minLength', 'a'.repeat(minLength - 1), atLeast(minLength, 'character'));
