@@ -19,7 +19,7 @@ beforeEach(async () => {
   open = [];
   sockets = [];
   respond = (response) => response.end(response.req.url);
-  await start(100);
+  await start();
 });
 afterEach(async () => {
   for (const socket of sockets) socket.destroy();
@@ -40,6 +40,12 @@ async function start(stallLimitMs?: number): Promise<void> {
     request.resume();
     respond(response);
   });
+}
+
+/** Only where a client does nothing on purpose: a busy machine may take longer than so short a limit. */
+async function withShortStallLimit(): Promise<void> {
+  await listener.close({ idleMs: 0, graceMs: 0 });
+  await start(100);
 }
 
 const get = (path: string, headers = '') => `GET ${path} HTTP/1.1\r\nHost: x\r\n${headers}\r\n`;
@@ -100,6 +106,8 @@ describe('requests that a client sends at once', () => {
 });
 
 describe('a connection closes when its client', () => {
+  beforeEach(withShortStallLimit);
+
   test('takes no response; the next request is not started meanwhile', async () => {
     respond = (response) => response.end(large);
     const socket = await send(get('/one') + get('/two'));
@@ -142,6 +150,7 @@ describe('a connection closes when its client', () => {
 });
 
 test('a client waits for a response as long as it takes', async () => {
+  await withShortStallLimit();
   let stalls = 0;
   respond = (response) => {
     response.socket?.on('timeout', () => {
@@ -154,8 +163,6 @@ test('a client waits for a response as long as it takes', async () => {
 });
 
 test('a client that reads a large response gets all of it', async () => {
-  await listener.close({ idleMs: 0, graceMs: 0 });
-  await start();
   respond = (response) => response.end(large);
   const received = await text(await send(get('/one', last)));
   expect(received.length).toBeGreaterThan(large.length);
@@ -202,8 +209,6 @@ describe('at the end', () => {
   });
 
   test('responses that were given to the connection arrive whole', async () => {
-    await listener.close({ idleMs: 0, graceMs: 0 });
-    await start();
     respond = (response) => response.end(large);
     const socket = await send(get('/one'));
     await aResponse();
