@@ -8,7 +8,7 @@ import { at, button, notice, top, written } from '../layout/parts.ts';
 import { span } from '../layout/spans.ts';
 import { type Listing, listRoute } from '../lists/list-page.ts';
 import type { ConsoleRoute, PageContext } from '../page.ts';
-import { endpointFilter, receiptTable } from './receipts.ts';
+import { endpointFilter, receiptsOfEndpoint } from './receipts.ts';
 import { type Endpoint, endpointSentence, endpointState } from './states.ts';
 
 const path = '/endpoints';
@@ -120,8 +120,8 @@ async function endpointPage(page: PageContext) {
         failures > 0 && html`<li>Release it: the receipts that wait go out now. ${release}</li>`
       }<li>Post those again that were given up. ${replay}</li></ol></div>`
     }${condition === 'works' && html`<div class="actions">${replay}</div>`}</div></section>
-<section class="panel" id="waiting"><div class="head"><h2>Receipts that wait</h2></div>${receiptTable(waiting.items, page, 'No receipts are waiting.')}</section>
-<section class="panel" id="exhausted"><div class="head"><h2>Receipts given up</h2></div>${receiptTable(exhausted.items, page, 'No receipts were given up.')}<div class="foot"><a href="${at('/receipts')}?${new URLSearchParams({ [endpointFilter]: `${teamId}/${key}` }).toString()}">All its receipts</a></div></section></div>`,
+<section class="panel" id="waiting"><div class="head"><h2>Receipts that wait</h2></div>${receiptsOfEndpoint(waiting.items, page, 'No receipts are waiting.')}</section>
+<section class="panel" id="exhausted"><div class="head"><h2>Receipts given up</h2></div>${receiptsOfEndpoint(exhausted.items, page, 'No receipts were given up.')}<div class="foot"><a href="${at('/receipts')}?${new URLSearchParams({ [endpointFilter]: `${teamId}/${key}` }).toString()}">All its receipts</a></div></section></div>`,
   };
 }
 

@@ -27,12 +27,12 @@ export async function knownOf(phone: string, page: PageContext): Promise<readonl
   return [...(await optOutsOf(phone, page)), ...(await inboundOf(phone, page))];
 }
 
-/** `messages`: those to the number, the newest first. */
+/** What stands above the messages to the number, and below them. `messages`: the newest first. */
 export async function personPanels(
   phone: string,
   messages: readonly Message[],
   page: PageContext,
-): Promise<Html> {
+): Promise<{ above: Html; below: Html }> {
   const [optOuts, inbound, receipts, quiet] = [
     await optOutsOf(phone, page),
     await inboundOf(phone, page),
@@ -40,14 +40,15 @@ export async function personPanels(
     await quietHoursOf(phone, page),
   ];
   const [latest] = messages;
-  return html`<section class="panel" id="person" aria-label="About this person"><div class="head"><h2>May we write to them?</h2></div><div class="body"><ul class="plain">
+  const above = html`<section class="panel" id="person" aria-label="About this person"><div class="head"><h2>May we write to them?</h2></div><div class="body"><ul class="plain">
 <li>${optOutSentence(optOuts.length)}</li>
 <li>${quietSentence(phone, quiet)}</li>
 ${latest !== undefined && html`<li>${latestSentence(latest)}</li>`}
 </ul>${page.may('eraseSubject') && html`<p class="links"><a href="${at('/erasure')}">Erase everything about a person</a></p>`}</div></section>
-${optOuts.length > 0 && html`<section class="panel" id="opt-outs" aria-label="Opt-outs of this number"><div class="head"><h2>Opt-outs</h2></div>${optOutTable(optOuts, page, '')}</section>`}
-<section class="panel" id="inbound" aria-label="What they wrote"><div class="head"><h2>What they wrote</h2></div>${inboundTable(inbound, page, 'Nothing that is kept.')}</section>
-${receipts.length > 0 && html`<section class="panel" id="receipts" aria-label="Receipts about this number"><div class="head"><h2>Does the client know?</h2></div>${receiptTable(receipts, page, '')}</section>`}`;
+${optOuts.length > 0 && html`<section class="panel" id="opt-outs" aria-label="Opt-outs of this number"><div class="head"><h2>Opt-outs</h2></div>${optOutTable(optOuts, page, '')}</section>`}`;
+  const below = html`${receipts.length > 0 && html`<section class="panel" id="receipts" aria-label="Receipts about this number"><div class="head"><h2>Does the client know?</h2></div>${receiptTable(receipts, page, '')}</section>`}
+<section class="panel" id="inbound" aria-label="What they wrote"><div class="head"><h2>What they wrote</h2></div>${inboundTable(inbound, page, 'Nothing that is kept.')}</section>`;
+  return { above, below };
 }
 
 const optOutSentence = (entries: number): Content =>
@@ -75,5 +76,5 @@ const nameOf = (country: string) => regions.of(country) ?? country;
 
 function latestSentence(message: Message): Content {
   const { heading, next } = wordsOf(message);
-  return html`The last message: <a href="${at(messagePath(message))}">${heading.charAt(0).toLowerCase() + heading.slice(1)}</a>.${next !== undefined && ` ${next}`}`;
+  return html`The last message: <a href="${at(messagePath(message))}">${heading}</a>.${next !== undefined && ` ${next}`}`;
 }

@@ -44,7 +44,6 @@ const receipts: Listing<Receipt> = {
     { posted: 'state' },
     { 'last attempt': 'attempts' },
     { endpoint: 'callbackUrl' },
-    'teamId',
     { created: 'createdAt' },
   ],
   cells: {
@@ -58,13 +57,22 @@ const receipts: Listing<Receipt> = {
         ? '–'
         : html`${last.status} ${attemptWords(last)}<span class="sub">${counted(attempts.length, 'attempt')}</span>`;
     },
-    callbackUrl: ({ teamId, callbackUrl }) =>
-      html`<a href="${at(endpointPath(teamId, callbackUrl))}">${written(originOf(callbackUrl) ?? callbackUrl)}</a>`,
+    callbackUrl: ({ teamId, callbackUrl }, { reader }) =>
+      html`<a href="${at(endpointPath(teamId, callbackUrl))}">${written(originOf(callbackUrl) ?? callbackUrl)}</a>${reader.teamId === undefined && html`<span class="sub">of ${teamId}</span>`}`,
   },
 };
 
 export const receiptTable = (found: readonly Receipt[], page: PageContext, empty: string): Html =>
   itemTable(receipts, found, page, { caption: 'Receipts', empty });
+
+const ofEndpoint = {
+  ...receipts,
+  columns: receipts.columns?.filter((one) => typeof one === 'string' || !('endpoint' in one)),
+};
+
+/** All of them are posted to one endpoint. */
+export const receiptsOfEndpoint: typeof receiptTable = (found, page, empty) =>
+  itemTable(ofEndpoint, found, page, { caption: 'Receipts', empty });
 
 /** The number that it tells of; the id of the receipt where none is kept. */
 function recipientTold({ body, receiptId }: Receipt): Content {

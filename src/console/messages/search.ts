@@ -121,6 +121,8 @@ export function searchRoutes({ searches, parsePhone }: SearchDependencies): Cons
     const { phone, messages, requests, receipts, next } = hits;
     const shown = phone === undefined ? wanted : phoneWords(phone);
     const shownToReader = written(seesNumbers(reader) ? shown : withMaskedPhones(shown));
+    const isFirst = query.get('cursor') === null;
+    const person = phone === undefined || !isFirst ? undefined : await personPanels(phone, messages, page);
     const isEmpty = messages.length + requests.length + receipts.length === 0;
     return {
       title: 'Found',
@@ -132,10 +134,10 @@ export function searchRoutes({ searches, parsePhone }: SearchDependencies): Cons
             : next === undefined
               ? undefined
               : 'There may be more further back.',
-      })}<div class="stack">${phone !== undefined && query.get('cursor') === null && (await personPanels(phone, messages, page))}${
+      })}<div class="stack">${person?.above}${
         (phone !== undefined || messages.length > 0) &&
         html`<section class="panel" aria-label="Messages"><div class="head"><h2>Messages</h2></div>${messageTable(messages, page, next === undefined ? 'Nothing was sent to this number.' : 'No message here. Look further back.')}</section>`
-      }${
+      }${person?.below}${
         requests.length > 0 &&
         html`<section class="panel" aria-label="Requests"><div class="head"><h2>Requests</h2></div>${requestTable(requests, page, '')}</section>`
       }${

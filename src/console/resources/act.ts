@@ -173,6 +173,6 @@ function resultPage(resource: Resource, { operation, words }: Action, page: Page
         [here, id],
       ],
     })}${words.found === undefined ? notice('good', words.done) : notice(...words.found(body))}
-${words.found === undefined && html`<section class="panel"><div class="body">${facts(rows)}</div></section>`}<p>${button(here, `Back to ${id}`)}</p>`,
+${words.found === undefined && html`<section class="panel"><div class="body">${facts(rows)}</div></section>`}<div class="actions">${button(here, `Back to ${id}`)}${resource.update !== undefined && page.may(resource.update.id as never) && button(`${here}/edit`, 'Edit')}</div>`,
   };
 }

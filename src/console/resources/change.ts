@@ -106,7 +106,8 @@ const beside = (form: Html, drawing: Drawing | undefined): Content =>
 /** What is added decides which fields there are. */
 function choicePage({ definition, create }: Resource, heading: string): Page {
   const { by, words, more = [] } = definition.variants as NonNullable<typeof definition.variants>;
-  const values = enumOf(create?.inputs.find(({ name }) => name === by)?.schema) ?? [];
+  const known = enumOf(create?.inputs.find(({ name }) => name === by)?.schema) ?? [];
+  const values = [...new Set([...Object.keys(words), ...known])].filter((one) => known.includes(one));
   return {
     title: heading,
     body: html`${top({ heading, trail: [[definition.path, definition.title]] })}<ul class="plain choices-of-kind">${values.map(

@@ -17,6 +17,15 @@ const services = [
   ['Chat-app services', '/services/chat-app'],
 ] as const;
 
+/** `filter`: what narrows the statistics to it. */
+const statistics = (filter: string): NonNullable<Definition['related']> => [
+  {
+    label: 'Its statistics',
+    path: (id) => `/statistics?by=channel&${filter}=${id}`,
+    operation: 'getStatistics',
+  },
+];
+
 const hasFormer =
   (...names: string[]) =>
   (item: Item) =>
@@ -126,6 +135,7 @@ export const definitions: readonly Definition[] = [
     collection: '/sms-services',
     title: 'SMS services',
     one: 'SMS service',
+    related: statistics('serviceId'),
     noun: 'service',
     beside: services,
   },
@@ -134,6 +144,7 @@ export const definitions: readonly Definition[] = [
     collection: '/chatapp-services',
     title: 'Chat-app services',
     one: 'chat-app service',
+    related: statistics('serviceId'),
     noun: 'chat-app service',
     beside: services,
   },
@@ -229,6 +240,7 @@ export const definitions: readonly Definition[] = [
     collection: '/campaigns',
     title: 'Campaigns',
     one: 'campaign',
+    related: statistics('serviceId'),
     noun: 'campaign',
   },
   {
@@ -236,6 +248,7 @@ export const definitions: readonly Definition[] = [
     collection: '/channels',
     title: 'Channels',
     one: 'channel',
+    related: statistics('channel'),
     noun: 'channel',
   },
   {
@@ -260,6 +273,7 @@ export const definitions: readonly Definition[] = [
     collection: '/connectors',
     title: 'Connectors',
     one: 'connector',
+    related: statistics('connector'),
     noun: 'connector',
     variants: {
       by: 'kind',
