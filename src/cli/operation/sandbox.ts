@@ -26,6 +26,18 @@ export const sandboxCommands = [
         value: 'port',
         about: 'also listen on this port as an SMSC (SMPP 3.4); 0 picks a free one',
       },
+      'provider-port': {
+        kind: 'number',
+        min: 0,
+        max: 65_535,
+        value: 'port',
+        about: 'also listen on this port as an SMS provider (HTTP), by preset; 0 picks a free one',
+      },
+      'provider-callback': {
+        kind: 'text',
+        value: 'url',
+        about: 'where that provider calls that is not told with each message, such as africastalking',
+      },
       seed: { kind: 'number', min: 0, max: 2 ** 31, about: 'selects the random numbers; default: 1' },
       'receipts-to': {
         kind: 'text',
@@ -48,6 +60,8 @@ export const sandboxCommands = [
         seed,
         anyId: values['any-id'],
         smppPort: values['smpp-port'],
+        providerPort: values['provider-port'],
+        providerCallback: values['provider-callback'],
         receiptsTo: values['receipts-to'],
         numbersFile: numbers,
         logLevel: config.logLevel,

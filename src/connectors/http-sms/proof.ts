@@ -71,20 +71,22 @@ function isTwilios(
   token: string,
 ): boolean {
   const form = new URLSearchParams(body.toString('utf8'));
+  const given = Buffer.from(signature, 'base64');
+  return withAndWithoutPort(callbackUrl).some((url) => {
+    const called = query === '' ? url : `${url}?${query}`;
+    return same(given, Buffer.from(twilioSignature(called, form, token), 'base64'));
+  });
+}
+
+/** In base64: the address with its query, then the names and values of the form in the order of their names. */
+export function twilioSignature(url: string, form: URLSearchParams, token: string): string {
   const values = [...new Set(form.keys())]
     .sort()
     .flatMap((name) => [...new Set(form.getAll(name))].sort().map((value) => name + value))
     .join('');
-  const given = Buffer.from(signature, 'base64');
-  return withAndWithoutPort(callbackUrl).some((url) => {
-    const called = query === '' ? url : `${url}?${query}`;
-    return same(
-      given,
-      createHmac('sha1', token)
-        .update(called + values)
-        .digest(),
-    );
-  });
+  return createHmac('sha1', token)
+    .update(url + values)
+    .digest('base64');
 }
 
 /** Twilio signs the standard port or leaves it out. */

@@ -41,7 +41,7 @@ export async function runSandbox({
   process.stdout.write(greeting(sandbox));
 }
 
-function greeting({ description, smppPort }: Sandbox): string {
+function greeting({ description, smppPort, providerPort }: Sandbox): string {
   const { baseUrl, clientId, clientSecret, signingSecret } = description;
   return `The sandbox is ready. Nothing is stored on disk; Ctrl-C ends it.
 
@@ -50,6 +50,6 @@ function greeting({ description, smppPort }: Sandbox): string {
   TARISHI_CLIENT_SECRET=${clientSecret}
   TARISHI_SIGNING_SECRET=${signingSecret}
 
-Control it at ${baseUrl}/sandbox, as spec/sandbox.yaml describes.${smppPort === undefined ? '' : ` Its SMSC is on port ${smppPort}.`}
+Control it at ${baseUrl}/sandbox, as spec/sandbox.yaml describes.${smppPort === undefined ? '' : ` Its SMSC is on port ${smppPort}.`}${providerPort === undefined ? '' : ` Its SMS provider is on port ${providerPort}.`}
 `;
 }

@@ -35,6 +35,7 @@ import { listMessages, newestMessageId } from './message-repository.ts';
 import { createNumbers, type NumberScripts } from './numbers.ts';
 import { createHear } from './phones/hear.ts';
 import { createPreferredResponse } from './prefer.ts';
+import { startSimulatedProvider } from './provider/simulated.ts';
 import { enableQuietHours } from './quiet-hours-repository.ts';
 import { createRandom } from './random.ts';
 import { createRecording } from './recording.ts';
@@ -51,6 +52,10 @@ export interface SandboxOptions {
   seed: number;
   /** Where the simulated SMS network listens as an SMSC; undefined: nowhere. */
   smppPort: number | undefined;
+  /** Where it listens as an HTTP provider; undefined: nowhere. */
+  providerPort?: number | undefined;
+  /** Where that provider calls that is not told with each message; undefined: nowhere. */
+  providerCallback?: string | undefined;
   /** Where all receipts are posted; undefined: to the callbackUrl of their request. */
   receiptsTo: string | undefined;
   /** Makes the services, campaigns and templates that requests name. */
@@ -64,6 +69,7 @@ export type SandboxDescription = ReturnType<ControlDependencies['describe']>;
 export interface Sandbox extends Running {
   description: SandboxDescription;
   smppPort: number | undefined;
+  providerPort: number | undefined;
 }
 
 /** `database`: empty, for this sandbox only. */
@@ -97,6 +103,13 @@ export async function startSandbox(
     options.smppPort === undefined
       ? undefined
       : await startSimulatedSmsc({ ...smscAddress, port: options.smppPort }, numbers.scripts.sms, logger);
+  const provider =
+    options.providerPort === undefined
+      ? undefined
+      : await startSimulatedProvider(
+          { host, port: options.providerPort, settings: { host: '--host', port: '--provider-port' } },
+          { scriptOf: numbers.scripts.sms, callbackUrl: options.providerCallback, logger },
+        );
 
   await migrate(knex);
   const clock = createSandboxClock(knex);
@@ -143,9 +156,11 @@ export async function startSandbox(
   return {
     description,
     smppPort: smsc?.port,
+    providerPort: provider?.port,
     stop: async () => {
       await front.close();
       await smsc?.close();
+      await provider?.close();
       await control.stop({ drainMs: 0, graceMs: 1_000 });
       await api.stop();
       await worker.stop();

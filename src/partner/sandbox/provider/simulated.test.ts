@@ -1,0 +1,93 @@
+/** The simulated provider as a connector with each preset sees it: responses, reports, and what people write back. */
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { pino } from 'pino';
+import type { NetworkReport } from '../../../connectors/contract/connector.ts';
+import { longLease } from '../../../connectors/contract/lease-testing.ts';
+import type { PhoneMessage } from '../../../connectors/contract/phone-message.ts';
+import { outbound, testContext } from '../../../connectors/http/provider-testing.ts';
+import { httpSmsKind } from '../../../connectors/http-sms/http-sms.ts';
+import type { HttpSmsSettings } from '../../../connectors/http-sms/settings.ts';
+import { checkSettings } from '../../../connectors/runtime/settings.ts';
+import { publishedScripts } from '../../../connectors/simulators/published-scripts.ts';
+import { until } from '../../../connectors/smpp/fake-testing.ts';
+import { type SimulatedProvider, simulatedPresets, startSimulatedProvider } from './simulated.ts';
+
+const secrets = { apiKey: 'secret-key', callbackSecret: 'behind-the-address' };
+
+let provider: SimulatedProvider;
+let told: { reports: NetworkReport[]; messages: PhoneMessage[] };
+let settings: HttpSmsSettings;
+/** As a service does with the call of a provider. */
+const receiver = createServer(async (request, response) => {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk);
+  const [path = '', query = ''] = (request.url ?? '').split('?');
+  const key = path.split('/')[2];
+  const call = {
+    headers: request.headers,
+    query,
+    body: Buffer.concat(chunks),
+    ...(key === undefined ? {} : { key }),
+  };
+  const isTheirs = httpSmsKind.inbound?.verify(call, settings, secrets, 0);
+  const read = isTheirs ? await httpSmsKind.inbound?.read(call.body, settings, query) : undefined;
+  told.reports.push(...(read?.reports ?? []));
+  told.messages.push(...(read?.messages ?? []));
+  response.writeHead(isTheirs ? 204 : 401).end();
+});
+
+beforeEach(async () => {
+  told = { reports: [], messages: [] };
+  await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
+  const { port } = receiver.address() as AddressInfo;
+  provider = await startSimulatedProvider(
+    { host: '127.0.0.1', port: 0 },
+    {
+      scriptOf: publishedScripts.sms,
+      callbackUrl: `http://127.0.0.1:${port}/provider/${secrets.callbackSecret}`,
+      logger: pino({ level: 'silent' }),
+    },
+  );
+});
+afterEach(async () => {
+  await provider.close();
+  await new Promise((resolve) => receiver.close(resolve));
+});
+
+test.each(simulatedPresets)('%s', async (preset) => {
+  const { port } = receiver.address() as AddressInfo;
+  settings = checkSettings(httpSmsKind, {
+    preset,
+    username: 'acme',
+    baseUrl: `http://127.0.0.1:${provider.port}/${preset}`,
+    callbackUrl: `http://127.0.0.1:${port}/provider`,
+  } as never);
+  expect(await httpSmsKind.test?.(settings, secrets, { now: () => 0 })).toBeUndefined();
+  const connector = httpSmsKind.open(settings, secrets, testContext());
+  const sms = (id: string, phone: string) =>
+    outbound({ id, phone, product: 'sms', sender: '22141', content: 'Habari' });
+  const outcomes = await connector.send(
+    [
+      sms('1', '+254711001000'),
+      sms('2', '+254711000006'),
+      sms('3', '+254711000005'),
+      sms('4', '+254711000011'),
+    ],
+    longLease,
+  );
+  expect(outcomes).toMatchObject([
+    { kind: 'accepted' },
+    { kind: 'accepted' },
+    { kind: 'rejected', state: preset === 'kannel' ? 'Failed' : 'InvalidMsisdn' },
+    { kind: 'accepted' },
+  ]);
+  await until(() => told.reports.length === 3 && told.messages.length === 1);
+  const byState = told.reports.map(({ state }) => state).sort();
+  expect(byState).toEqual(['Delivered', 'Delivered', 'DeliveryImpossible']);
+  expect(told.messages).toMatchObject([{ from: expect.stringContaining('254711000011'), to: '22141' }]);
+  // Throttled last: it holds back all others.
+  expect(await connector.send([sms('5', '+254711000010')], longLease)).toMatchObject([{ kind: 'later' }]);
+  await connector.close?.();
+});

@@ -1,0 +1,231 @@
+/** The simulated SMS network as an HTTP provider: each preset of `http-sms` has an API of its own, read from the preset backwards. */
+import { randomUUID } from 'node:crypto';
+import { createServer, type IncomingMessage } from 'node:http';
+import type { Logger } from 'pino';
+import { documentOf, textAt } from '../../../connectors/http/fields.ts';
+import { parseJson } from '../../../connectors/http/json.ts';
+import { httpSmsKind } from '../../../connectors/http-sms/http-sms.ts';
+import { twilioSignature } from '../../../connectors/http-sms/proof.ts';
+import type { HttpSmsSettings, MessageNames, ReportNames } from '../../../connectors/http-sms/settings.ts';
+import { checkSettings } from '../../../connectors/runtime/settings.ts';
+import type { Script, ScriptOf } from '../../../connectors/simulators/script.ts';
+import { createThrottle } from '../../../connectors/simulators/throttle.ts';
+import type { NetworkState, ReportedState } from '../../../model/states.ts';
+import { type Address, bind } from '../../../platform/bind.ts';
+
+/** Of these there is a simulation: another Tarishi is a sandbox of its own. */
+export const simulatedPresets = ['africastalking', 'twilio', 'infobip', 'vonage', 'kannel'] as const;
+
+export interface SimulatedProvider {
+  port: number;
+  close: () => Promise<void>;
+}
+
+const bodyLimitBytes = 64 * 1024;
+
+/**
+ * Accepts any account. `baseUrl` of a connector is this address and the name of its preset. `callbackUrl`: where a provider
+ * calls that is not told with each message; undefined: nowhere.
+ */
+export async function startSimulatedProvider(
+  address: Address,
+  { scriptOf, callbackUrl, logger }: { scriptOf: ScriptOf; callbackUrl: string | undefined; logger: Logger },
+): Promise<SimulatedProvider> {
+  const providers = new Map(simulatedPresets.map((preset) => [preset as string, settingsOf(preset)]));
+  const isThrottled = createThrottle();
+  const timers = new Set<NodeJS.Timeout>();
+  const later = (seconds: number, call: () => Promise<unknown>) => {
+    const timer = setTimeout(() => {
+      timers.delete(timer);
+      call().catch((error: unknown) =>
+        logger.warn({ err: error }, 'callback of the simulated provider failed'),
+      );
+    }, seconds * 1000);
+    timers.add(timer);
+  };
+
+  const server = createServer(async (request, response) => {
+    const url = new URL(request.url ?? '/', 'http://provider');
+    const settings = providers.get(url.pathname.split('/', 2)[1] ?? '');
+    const body = settings && (await textOf(request));
+    if (settings === undefined || body === undefined) {
+      response.writeHead(settings === undefined ? 404 : 413).end();
+      return;
+    }
+    const asked = askedIn(settings, url, body);
+    const answer = asked === undefined ? { status: 200, body: '{}' } : submit(settings, asked, request);
+    const type = settings.responseFormat === 'text' ? 'text/plain' : 'application/json';
+    response.writeHead(answer.status, { 'Content-Type': type }).end(answer.body);
+  });
+
+  /** The answer; what the script says besides happens later. */
+  function submit(settings: HttpSmsSettings, asked: Asked, request: IncomingMessage) {
+    const script = scriptOf(asked.phone);
+    if (isThrottled(asked.phone, script.throttled ?? 0)) return { status: 429, body: '' };
+    if (script.rejected !== undefined) return refusal(settings, script.rejected);
+    const id = randomUUID();
+    const to = asked.callbackUrl ?? callbackUrl;
+    if (to !== undefined) {
+      const token = passwordOf(request);
+      for (const { state, afterSeconds } of script.reports)
+        later(afterSeconds, () => call(settings, reported(settings, { id, state, asked }), to, token));
+      for (const { text, afterSeconds } of script.replies ?? [])
+        later(afterSeconds, () => call(settings, written(settings, text, asked), to, token));
+    }
+    return acceptance(settings, id);
+  }
+
+  const port = await bind(server, address);
+  return {
+    port,
+    close: async () => {
+      for (const timer of timers) clearTimeout(timer);
+      await new Promise<void>((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      });
+    },
+  };
+}
+
+function settingsOf(preset: string): HttpSmsSettings {
+  const anyUrl = 'http://127.0.0.1/';
+  return checkSettings(httpSmsKind, {
+    preset,
+    baseUrl: anyUrl,
+    username: 'any',
+    callbackUrl: anyUrl,
+  } as never);
+}
+
+interface Asked {
+  phone: string;
+  sender: string;
+  reference: string;
+  callbackUrl: string | undefined;
+}
+
+/** Undefined: it is no message. */
+function askedIn(
+  { encoding, names: { request } }: HttpSmsSettings,
+  url: URL,
+  body: string,
+): Asked | undefined {
+  const form = () => Object.fromEntries(encoding === 'query' ? url.searchParams : new URLSearchParams(body));
+  const document = encoding === 'json' ? parseJson(body) : form();
+  const number = textAt(document, request.number);
+  if (number === undefined) return undefined;
+  return {
+    phone: `+${number.replace('+', '')}`,
+    sender: textAt(document, request.sender) ?? '',
+    reference: textAt(document, request.reference) ?? '',
+    callbackUrl: textAt(document, request.callbackUrl),
+  };
+}
+
+/** The first of several names, in a list if there is one. */
+const placed = (list: string, names: string) =>
+  (list === '' ? '' : `${list}.0.`) + (names.split('|', 1)[0] ?? '');
+
+const wordFor = <Meaning extends string>(words: Readonly<Record<string, Meaning>>, meaning: Meaning) =>
+  Object.keys(words).find((word) => word !== '*' && words[word] === meaning);
+
+function acceptance({ responseFormat, codes, names: { response } }: HttpSmsSettings, id: string) {
+  const code = wordFor(codes, 'accepted');
+  if (responseFormat === 'text') return { status: 202, body: `${code}: Accepted for delivery` };
+  const values = [
+    [response.id, id],
+    [response.code, code],
+  ].filter(([name]) => name !== '');
+  const document = documentOf(values.map(([name = '', value]) => [placed(response.list, name), value]));
+  return { status: 201, body: JSON.stringify(document) };
+}
+
+/** A provider that says with a code that it accepted a message answers its refusals with 200, too. */
+function refusal(
+  { responseFormat, codes, names: { response } }: HttpSmsSettings,
+  { state, reason }: NonNullable<Script['rejected']>,
+) {
+  if (responseFormat === 'text') return { status: 400, body: reason };
+  const meaning = state as Exclude<NetworkState, 'Delivered'>;
+  const code = wordFor(codes, meaning) ?? wordFor(codes, 'Failed') ?? 'REFUSED';
+  const document = documentOf([
+    [placed(response.list, response.code), code],
+    [placed(response.list, response.reason), reason],
+  ]);
+  return { status: wordFor(codes, 'accepted') === undefined ? 400 : 200, body: JSON.stringify(document) };
+}
+
+type Values = Partial<Record<keyof ReportNames | keyof MessageNames, string>>;
+interface Told {
+  names: ReportNames | MessageNames;
+  values: Values;
+}
+
+function reported(
+  { statuses, errorStates, names: { report } }: HttpSmsSettings,
+  { id, state, asked }: { id: string; state: ReportedState; asked: Asked },
+): Told {
+  const known = state as NetworkState;
+  const status = wordFor(statuses, known) ?? wordFor(statuses, 'Failed');
+  const code = wordFor(errorStates, known);
+  return {
+    names: report,
+    values: {
+      id,
+      reference: asked.reference,
+      ...(status === undefined ? {} : { status }),
+      ...(code === undefined ? {} : { code }),
+    },
+  };
+}
+
+function written({ names: { message } }: HttpSmsSettings, text: string, { phone, sender }: Asked): Told {
+  return { names: message, values: { id: randomUUID(), from: phone, to: sender, text } };
+}
+
+/** Writes what is told as the provider does: in the query, in a form or as JSON. `token`: signs it, where it signs. */
+async function call(
+  { encoding, proof }: HttpSmsSettings,
+  { names, values }: Told,
+  to: string,
+  token: string,
+): Promise<void> {
+  // Kannel fills in what the address asks for.
+  const url = new URL(to.replaceAll('%d', values.status ?? '').replaceAll('%A', ''));
+  if (!('status' in values)) url.search = '';
+  const body: [name: string, value: string][] = [];
+  for (const [key, name] of Object.entries(names) as [keyof Values, string][]) {
+    const value = values[key];
+    if (value === undefined || name === '' || key === ('list' as string)) continue;
+    if (!name.startsWith('?')) body.push([placed(names.list, name), value]);
+    else if (!url.searchParams.has(name.slice(1))) url.searchParams.set(name.slice(1), value);
+  }
+  const form = new URLSearchParams(body);
+  const isForm = encoding === 'form';
+  const signature =
+    proof === 'twilio' ? { 'X-Twilio-Signature': twilioSignature(url.href, form, token) } : {};
+  const sent =
+    body.length === 0 ? {} : { method: 'POST', body: isForm ? form : JSON.stringify(documentOf(body)) };
+  const type = isForm || body.length === 0 ? {} : { 'Content-Type': 'application/json' };
+  const { status } = await fetch(url, { ...sent, headers: { ...type, ...signature } });
+  if (status >= 300) throw new Error(`the callback got ${status}`);
+}
+
+/** Of `Authorization: Basic`. */
+function passwordOf({ headers: { authorization = '' } }: IncomingMessage): string {
+  const [, encoded = ''] = /^Basic (.+)$/.exec(authorization) ?? [];
+  return Buffer.from(encoded, 'base64').toString().split(':').slice(1).join(':');
+}
+
+/** Undefined: it is too long. */
+async function textOf(request: IncomingMessage): Promise<string | undefined> {
+  const chunks: Buffer[] = [];
+  let length = 0;
+  for await (const chunk of request) {
+    length += chunk.length;
+    if (length > bodyLimitBytes) return undefined;
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString();
+}
