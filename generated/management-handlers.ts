@@ -10,6 +10,7 @@ import { listInboundMessages, listUnreadableInbound } from '../handlers/manageme
 import { listRequests, getRequest, cancelRequest, listRequestMessages, getMessage, listMessages } from '../handlers/management/messages.ts';
 import { listOptOuts, addOptOuts, removeOptOuts, importOptOuts, listOptOutImports, getOptOutImport } from '../handlers/management/opt-outs.ts';
 import { listTeams, createTeam, getTeam, updateTeam, listSmsServices, createSmsService, getSmsService, updateSmsService, listChatAppServices, createChatAppService, getChatAppService, updateChatAppService, listChatAppSenders, createChatAppSender, getChatAppSender, updateChatAppSender, listCampaigns, createCampaign, getCampaign, updateCampaign, listQuietHours, createQuietHours, getQuietHours, updateQuietHours } from '../handlers/management/plain-resources.ts';
+import { importPortedNumbers, getPortedNumbers, exportPortedNumbers } from '../handlers/management/ported-numbers.ts';
 import { listQuarantinedItems, retryQuarantinedItem } from '../handlers/management/quarantine.ts';
 import { listReceipts, getReceipt, resendReceipt, replayReceipts } from '../handlers/management/receipts.ts';
 import { listRoutes, createRoute, getRoute, updateRoute, removeRoute, explainRoute } from '../handlers/management/routes.ts';
@@ -83,6 +84,9 @@ export const handlers: ManagementHandlers = {
   createChannel,
   getChannel,
   updateChannel,
+  getPortedNumbers,
+  importPortedNumbers,
+  exportPortedNumbers,
   listConnectors,
   createConnector,
   getConnector,

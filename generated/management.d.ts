@@ -821,6 +821,67 @@ export interface paths {
         patch: operations["updateChannel"];
         trace?: never;
     };
+    "/ported-numbers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the state of ported numbers
+         * @description How many numbers are in use, and how far imports are.
+         */
+        get: operations["getPortedNumbers"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ported-numbers/imports": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Import a table of ported numbers
+         * @description Takes a part of the table; workers read it in the background. Once all parts are read the table replaces the one before as a
+         *     whole. Send the parts in any order; the first one begins with the line that names the columns.
+         */
+        post: operations["importPortedNumbers"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ported-numbers/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the ported numbers as CSV
+         * @description The numbers in use with their channels as CSV (RFC 4180), by number, with a first line of column names.
+         */
+        get: operations["exportPortedNumbers"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/connectors": {
         parameters: {
             query?: never;
@@ -4107,6 +4168,143 @@ export interface components {
             /** @description False: it takes no messages. */
             active?: boolean;
         };
+        /** @description How far an import of ported numbers is. */
+        PortedNumbersImport: {
+            /**
+             * @description The name of the import.
+             * @example ported-2026-11-26
+             */
+            id: string;
+            /**
+             * @description The column that has the number, as the first line names it.
+             * @example number
+             */
+            numberColumn: string;
+            /**
+             * @description The column that has the present network, as the first line names it.
+             * @example recipientRC
+             */
+            channelColumn: string;
+            /**
+             * Format: int32
+             * @description How many parts the table has.
+             * @example 1
+             */
+            parts: number;
+            /**
+             * Format: int32
+             * @description The parts that have come.
+             * @example 1
+             */
+            received: number;
+            /**
+             * Format: int32
+             * @description Their lines that are not empty, without the first one of the table.
+             * @example 60000
+             */
+            lines: number;
+            /**
+             * Format: int32
+             * @description How many of them are read.
+             * @example 12000
+             */
+            read: number;
+            /**
+             * Format: int32
+             * @description Lines without a valid number or a known network.
+             * @example 1
+             */
+            invalid: number;
+            /** @description The first 100 of them. */
+            problems: {
+                /**
+                 * Format: int32
+                 * @description The part of the table.
+                 * @example 1
+                 */
+                part: number;
+                /**
+                 * Format: int32
+                 * @description The line in the part.
+                 * @example 3
+                 */
+                line: number;
+            }[];
+            /**
+             * Format: int32
+             * @description Different numbers in use; absent: not all parts are read.
+             * @example 59999
+             */
+            numbers?: number;
+            /**
+             * Format: date-time
+             * @description Since when the table is in use; absent: not all parts are read.
+             * @example 2026-11-26T09:30:05.000Z
+             */
+            usedSince?: string;
+            /**
+             * Format: date-time
+             * @description When its first part came (RFC 3339, UTC).
+             * @example 2026-11-26T09:30:00.000Z
+             */
+            createdAt: string;
+        };
+        /** @description Numbers that moved to another network with their prefix. */
+        PortedNumbers: {
+            /**
+             * Format: int32
+             * @description How many are in use.
+             * @example 59999
+             */
+            numbers: number;
+            /** @description The import in use, and those after it, newest first. */
+            imports: components["schemas"]["PortedNumbersImport"][];
+        };
+        /** @description A part of a table of numbers that moved to another network with their prefix. */
+        PortedNumbersPart: {
+            /**
+             * @description Names the import; all parts of a table have the same.
+             * @example ported-2026-11-26
+             */
+            id: string;
+            /**
+             * Format: int32
+             * @description The place of the part in the table; absent: 1. The same part again changes nothing.
+             * @example 1
+             */
+            part?: number;
+            /**
+             * Format: int32
+             * @description How many parts the table has; absent: 1.
+             * @example 1
+             */
+            parts?: number;
+            /**
+             * @description A number in each line, in columns that commas, semicolons, tabs or bars separate. Of a number that comes twice the last line counts. A body of 1 MiB (1,048,576 bytes) has room for about 25,000 lines; the command line sends longer files in parts.
+             * @example number,recipientRC
+             *     254733000000,63902
+             */
+            lines: string;
+            /**
+             * @description The column that has the number, as the first line names it.
+             * @example number
+             */
+            numberColumn: string;
+            /**
+             * @description The column that has the present network, as the first line names it.
+             * @example recipientRC
+             */
+            channelColumn: string;
+            /**
+             * @description Channels by what the table writes for them; what is not here must be the name of a channel.
+             * @example {
+             *       "63902": "Safaricom"
+             *     }
+             */
+            codes?: {
+                [key: string]: string;
+            };
+        };
         /** @description The configured connection to one account at a network, with its condition in all processes together. */
         Connector: {
             /**
@@ -7139,6 +7337,11 @@ export interface components {
          * @example Safaricom
          */
         ChannelName: string;
+        /**
+         * @description How many numbers the page has at most.
+         * @example 5000
+         */
+        PortedLimit: number;
         /**
          * @description The connector.
          * @example main-smsc
@@ -10193,6 +10396,126 @@ export interface operations {
             409: components["responses"]["Conflict"];
             412: components["responses"]["Stale"];
             428: components["responses"]["IfMatchMissing"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getPortedNumbers: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Your own id for this request (`[\w-]{1,64}`). It is logged and returned. Any other value is replaced by a
+                 *     generated id.
+                 * @example console-81
+                 */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The state of ported numbers. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PortedNumbers"];
+                };
+            };
+            400: components["responses"]["BadQuery"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["RoleForbidden"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    importPortedNumbers: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Your own id for this request (`[\w-]{1,64}`). It is logged and returned. Any other value is replaced by a
+                 *     generated id.
+                 * @example console-81
+                 */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PortedNumbersPart"];
+            };
+        };
+        responses: {
+            /** @description How far the import is. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PortedNumbersImport"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["RoleForbidden"];
+            404: components["responses"]["NamedNotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    exportPortedNumbers: {
+        parameters: {
+            query?: {
+                /**
+                 * @description The `next` of the page before; without it the list begins.
+                 * @example eyJhZnRlciI6ImFjbWUifQ
+                 */
+                cursor?: components["parameters"]["Cursor"];
+                /**
+                 * @description How many numbers the page has at most.
+                 * @example 5000
+                 */
+                limit?: components["parameters"]["PortedLimit"];
+            };
+            header?: {
+                /**
+                 * @description Your own id for this request (`[\w-]{1,64}`). It is logged and returned. Any other value is replaced by a
+                 *     generated id.
+                 * @example console-81
+                 */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of ported numbers. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "Next-Cursor": components["headers"]["NextCursor"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["BadQuery"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["RoleForbidden"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];

@@ -12,6 +12,7 @@ import { auditRoutes } from './pages/audit.ts';
 import { erasureRoutes } from './pages/erasure.ts';
 import { ledgerRoutes } from './pages/ledger.ts';
 import { optOutRoutes } from './pages/opt-outs.ts';
+import { portedRoutes } from './pages/ported-numbers.ts';
 import { quarantineRoutes } from './pages/quarantine.ts';
 import { statementRoutes } from './pages/statement.ts';
 import { statisticsRoutes } from './pages/statistics.ts';
@@ -37,6 +38,7 @@ export function createRoutes(
     ...erasureRoutes,
     ...ledgerRoutes,
     ...optOutRoutes,
+    ...portedRoutes,
     ...quarantineRoutes,
     ...statementRoutes,
     ...statisticsRoutes,

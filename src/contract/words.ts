@@ -42,8 +42,8 @@ export interface CommandWords {
   limit?: number;
   /** Called again while this property of the answer is true; numbers are added up. */
   repeats?: string;
-  /** A property that is a text of lines, sent in parts if it is long, and the one that numbers them. */
-  splits?: { text: string; number: string };
+  /** A property that is a text of lines, sent in parts if it is long, the one that numbers them, and the one that counts them. */
+  splits?: { text: string; number: string; total?: string };
   /** The operation that lists what `--all` stands for. */
   all?: string;
   /** The answer has no end: it is written page by page, in this way. */

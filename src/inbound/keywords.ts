@@ -6,7 +6,7 @@ import { newTimedId } from '../platform/timed-id.ts';
 import type { SessionContent } from '../products/chatapp/templates/filled-template.ts';
 import { addOptOuts, type HashPhone, removeOptOuts } from '../products/consent/opt-out-repository.ts';
 import { askedBy, type ConsentRequest, keywordOf } from '../products/consent/words.ts';
-import { channelFinder } from '../products/phone/channels.ts';
+import { presentChannels } from '../products/phone/ported-repository.ts';
 import { loadChannels } from '../products/phone/repository.ts';
 import { registrationsOf } from '../products/sms/registrations.ts';
 import { type Database, grantsOfServices, takeReply, wordsOfServices } from './keyword-repository.ts';
@@ -92,14 +92,15 @@ async function confirm(
   validitySeconds: number,
 ): Promise<void> {
   if (confirmations.length === 0) return;
-  const find = channelFinder(await loadChannels(trx));
   const services = confirmations.flatMap(({ message: { serviceId }, product }) =>
     product === 'sms' ? [serviceId] : [],
   );
   const grants = services.length === 0 ? undefined : await grantsOfServices(trx, services);
+  const texted = confirmations.flatMap(({ message }) => (message.product === 'sms' ? [message.phone] : []));
+  const channelOf = await presentChannels(trx, await loadChannels(trx), texted);
   const plans = confirmations.flatMap(({ message, product, asked }): Plan[] => {
     const { phone, teamId, serviceId, recipient, clientId } = message;
-    const channel = product === 'sms' ? find(phone)?.name : message.channel;
+    const channel = product === 'sms' ? channelOf(phone)?.name : message.channel;
     if (channel === undefined || channel === null) return [];
     const common = { teamId, clientId: clientId ?? '', resourceId: serviceId, sender: recipient };
     return [

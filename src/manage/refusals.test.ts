@@ -15,6 +15,7 @@ import { reviewSmsTemplate, smsTemplates } from './messaging/sms-templates.ts';
 import { channels } from './networks/channels.ts';
 import { changeConnector, createConnector } from './networks/connectors.ts';
 import { explainRoute } from './networks/explain-route.ts';
+import { importPart as importTable } from './networks/ported-numbers.ts';
 import { replayReceipts } from './operation/receipts.ts';
 import { faultsOf, type Managed, openManaged } from './testing.ts';
 import { correctBalance, topUp } from './units/accounts.ts';
@@ -22,6 +23,12 @@ import { correctBalance, topUp } from './units/accounts.ts';
 let managed: Managed;
 let platform: Management;
 const units = { team: 'acme', product: 'Sms', note: 'agreed' } as const;
+const portedTable = {
+  id: 'table',
+  lines: 'number,network\n',
+  numberColumn: 'number',
+  channelColumn: 'network',
+};
 const optOuts = { id: 'march', product: 'Sms', teamId: 'acme', target: 'ALL' } as const;
 
 beforeAll(async () => {
@@ -139,8 +146,18 @@ test.each<[slug: string, sentence: string, change: () => Promise<unknown>]>([
   ],
   [
     'part-taken',
-    'import march has another part 1, or is about other messages',
+    'import march has another part 1, or was begun with other settings',
     () => importPart(platform, { ...optOuts, lines: '+254722000000' }),
+  ],
+  [
+    'part-beyond',
+    'must be at most 1, as parts says, not 2',
+    () => importTable(platform, { ...portedTable, part: 2 }),
+  ],
+  [
+    'column-missing',
+    'cannot be read: the first line has no column "msisdn"; it has number, network',
+    () => importTable(platform, { ...portedTable, numberColumn: 'msisdn' }),
   ],
   [
     'replay-count',

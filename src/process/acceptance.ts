@@ -29,7 +29,7 @@ import type { DisburseData } from '../products/data/command.ts';
 import { findGrants } from '../products/data/grants-repository.ts';
 import * as data from '../products/data/plan.ts';
 import { loadDataFacts } from '../products/data/repository.ts';
-import { type ChannelTable, channelFinder } from '../products/phone/channels.ts';
+import { type ChannelTable, portedOrPrefixed } from '../products/phone/channels.ts';
 import { type CountryCode, createPhoneParser, orUserId } from '../products/phone/parse.ts';
 import { loadChannels } from '../products/phone/repository.ts';
 import type { Quiet } from '../products/quiet-hours/departure.ts';
@@ -37,6 +37,7 @@ import type { SendSms } from '../products/sms/command.ts';
 import * as sms from '../products/sms/plan.ts';
 import { loadSmsFacts } from '../products/sms/repository.ts';
 import { createDestinations } from '../receipts/callback/destination.ts';
+import { createPorted } from './api/ported.ts';
 import { createQuietHours } from './api/quiet-hours.ts';
 import { factsLifetimeMs, type ProcessContext } from './context.ts';
 
@@ -116,9 +117,13 @@ function createFactLoaders(context: ProcessContext) {
   });
   const lifetime = { lifetimeMs: factsLifetimeMs, clock };
   const ofRequests = { ...lifetime, limitEntries: 10_000 };
+  const ported = createPorted(context);
   const loadChannelTable = async (): Promise<ChannelTable> => {
     const channels = await loadChannels(knex);
-    return { names: channels.map(({ name }) => name), find: channelFinder(channels) };
+    return {
+      names: channels.map(({ name }) => name),
+      find: portedOrPrefixed(channels, await ported()),
+    };
   };
   const channels = cached(loadChannelTable, { ...lifetime, limitEntries: 1 });
   const ofSms = cached(

@@ -33,6 +33,7 @@ export async function addResources(
   for (const { operationId, path } of creating)
     requireSuccess(await root(`POST ${path}`, bodies[operationId]?.(named)), path);
   requireSuccess(await root('POST /opt-outs/imports', bodies.importOptOuts(named)), 'import', 200);
+  requireSuccess(await root('POST /ported-numbers/imports', bodies.importPortedNumbers(named)), 'table', 200);
   const [item] = await management
     .knex('quarantine')
     .insert({ round: 'report', item: named.teamId, payload: '{}', reason: 'made by a test' })

@@ -50,6 +50,7 @@ export const againstRules: Refusals = {
   addOptOuts: own('addOptOuts', { teamId: undefined, serviceId: 'orders' }),
   removeOptOuts: own('removeOptOuts', { teamId: undefined, serviceId: 'orders' }),
   importOptOuts: own('importOptOuts', { teamId: undefined }),
+  importPortedNumbers: own('importPortedNumbers', { numberColumn: 'msisdn' }),
 };
 
 /** 409. What is created exists already. */
@@ -89,6 +90,7 @@ export const againstStored: Refusals = {
   replayReceipts: own('replayReceipts', { expected: 5 }),
   correctBalance: own('correctBalance', { units: -1_000_000 }),
   importOptOuts: own('importOptOuts', { lines: '+254711000001' }),
+  importPortedNumbers: own('importPortedNumbers', { parts: 2 }),
 };
 
 /** 404 although no id of the path is unknown. */
@@ -112,6 +114,7 @@ export const withUnknownNames: Refusals = {
   addOptOuts: own('addOptOuts', nowhere),
   removeOptOuts: own('removeOptOuts', { serviceId: 'nowhere' }),
   importOptOuts: own('importOptOuts', nowhere),
+  importPortedNumbers: own('importPortedNumbers', { codes: { x: 'nowhere' } }),
 };
 
 /** 403 for an admin of the team: properties that the platform sets. */

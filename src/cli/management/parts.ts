@@ -33,15 +33,21 @@ export async function sendInParts(
 }
 
 /** The calls for all of the text; just the one, if it fits or says itself which part it is. */
-function partsOf(request: Request, { text: name, number }: Splits, { inputs }: Operation): Request[] {
+function partsOf(request: Request, { text: name, number, total }: Splits, { inputs }: Operation): Request[] {
   const body = request.body as Record<string, unknown>;
   const most = inputs.find((one) => one.name === number)?.schema.maximum ?? 1;
-  const partBytes = jsonBodyLimitBytes - jsonBytes({ ...body, [name]: '', [number]: most });
+  const partBytes =
+    jsonBodyLimitBytes -
+    jsonBytes({ ...body, [name]: '', [number]: most, ...(total === undefined ? {} : { [total]: most }) });
   const text = String(own(body, name));
   if (own(body, number) !== undefined || jsonBytes(text) - quotesBytes <= partBytes) return [request];
   const parts = linesInParts(text, partBytes);
   if (parts.length > most) throw new UsageError([`the file is longer than ${most} parts of 1 MiB`]);
-  return parts.map((part, place) => ({ ...request, body: { ...body, [name]: part, [number]: place + 1 } }));
+  const all = total === undefined ? {} : { [total]: parts.length };
+  return parts.map((part, place) => ({
+    ...request,
+    body: { ...body, [name]: part, [number]: place + 1, ...all },
+  }));
 }
 
 /** Bodies are limited in bytes, and JSON writes a line break and many other characters in several. */
@@ -52,10 +58,12 @@ const quotesBytes = 2;
 function linesInParts(text: string, partBytes: number): string[] {
   const parts: string[] = [];
   let [start, end, bytes] = [0, 0, 0];
-  for (const [place, [line]] of [...text.matchAll(/[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+$/g)].entries()) {
+  let place = 0;
+  for (const [line] of text.matchAll(/[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+$/g)) {
+    place += 1;
     const lineBytes = jsonBytes(line) - quotesBytes;
     if (lineBytes > partBytes)
-      throw new UsageError([`line ${place + 1} is longer than 1 MiB: write one number on each line`]);
+      throw new UsageError([`line ${place} is longer than 1 MiB: write one number on each line`]);
     if (bytes + lineBytes > partBytes) {
       parts.push(text.slice(start, end));
       [start, bytes] = [end, 0];

@@ -48,6 +48,7 @@ export const groups: readonly NavigationGroup[] = [
     name: 'Networks',
     items: [
       item('Channels', '/channels'),
+      item('Ported numbers', '/ported-numbers'),
       item('Connectors', '/connectors'),
       item('Routes', '/routes'),
       item('Senders', '/senders'),

@@ -3,6 +3,7 @@ import type { components } from '../../../generated/management.d.ts';
 import { type Html, html } from '../../docs/render/html.ts';
 import { counted } from '../../platform/text/counted.ts';
 import { asRefused } from '../errors.ts';
+import { chooseFile } from '../forms/choose-file.ts';
 import { type Fault, faultsOf, fieldsOf, renderForm, valuesIn } from '../forms/form.ts';
 import { at, button, facts, notice, panel, state, top } from '../layout/parts.ts';
 import { labelOf, wordOf } from '../layout/values.ts';
@@ -59,10 +60,6 @@ const forms = {
 } as const;
 
 type FormOperation = keyof typeof forms;
-
-/** The browser reads it into the field, where it can be looked at before it is sent. */
-const chooseFile = (field: string): Html =>
-  html`<div class="field" data-fills hidden><label for="file">File <span class="optional">fills the lines below</span></label><input id="file" type="file" accept=".csv,.txt,text/plain,text/csv" data-fills="${field}"></div>`;
 
 async function formPage(
   page: PageContext,

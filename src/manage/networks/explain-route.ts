@@ -4,7 +4,7 @@ import type { Category } from '../../model/plan.ts';
 import { productOfName } from '../../model/products.ts';
 import { matchingRoute, stepsOf, type Via } from '../../model/route.ts';
 import { faults, ManagementError } from '../../platform/errors/management.ts';
-import { channelFinder } from '../../products/phone/channels.ts';
+import { presentChannels } from '../../products/phone/ported-repository.ts';
 import { loadChannels } from '../../products/phone/repository.ts';
 import type { Management } from '../management.ts';
 import type { RoutedProduct } from './routes.ts';
@@ -33,7 +33,7 @@ export async function explainRoute(
   { knex }: Management,
   { phone, product = 'Sms', teamId = '', serviceId = '', sender = '', category }: RouteQuestion,
 ): Promise<ExplainedRoute> {
-  const channel = channelFinder(await loadChannels(knex))(phone);
+  const channel = (await presentChannels(knex, await loadChannels(knex), [phone]))(phone);
   if (channel === undefined) throw new ManagementError([faults.channelOfNumber(phone)]);
   const ofProduct = productOfName[product];
   const routes = channel.routes?.[ofProduct];

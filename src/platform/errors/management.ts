@@ -27,6 +27,7 @@ export type Noun =
   | 'callback endpoint'
   | 'opt-out'
   | 'opt-out import'
+  | 'ported numbers'
   | 'subject'
   | 'archive';
 
@@ -141,7 +142,10 @@ const catalogue = {
 
   // Opt-outs
   partTaken: (id: string, part: number) =>
-    conflict(`import ${id} has another part ${part}, or is about other messages`),
+    conflict(`import ${id} has another part ${part}, or was begun with other settings`),
+  partBeyond: (part: number, parts: number) =>
+    invalid(`must be at most ${parts}, as parts says, not ${part}`, 'part'),
+  columnMissing: (sentence: string) => invalid(`cannot be read: ${sentence}`, 'lines'),
 
   // Messages and receipts
   nothingToCancel: (id: string) => conflict(`request ${id} has no message left to cancel`),

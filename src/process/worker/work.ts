@@ -16,6 +16,7 @@ import { readImports } from '../../products/consent/import-repository.ts';
 import { addOptOuts, createFindOptedOut } from '../../products/consent/opt-out-repository.ts';
 import { decideByGrants } from '../../products/data/frequency.ts';
 import { claimGrants } from '../../products/data/grants-repository.ts';
+import { readPortedImports } from '../../products/phone/ported-repository.ts';
 import { createConsequences } from '../consequences.ts';
 import type { ProcessContext, Running } from '../context.ts';
 import type { Wakes } from '../serve.ts';
@@ -96,6 +97,7 @@ export async function startWorker(
       }),
     ),
   );
+  const ported = loop('ported numbers', 2_000, () => givingWay(intakeBusy, () => readPortedImports(inbound)));
   const housekeeping = startHousekeeping({
     ...delivery,
     inbound,
@@ -112,7 +114,18 @@ export async function startWorker(
   const upkeep = database.embedded ? startUpkeep(knex, context.clock, logger, pace) : undefined;
 
   /** In the order in which work passes from one to the next. */
-  const working = [connectorLoop, housekeeping, retry, imports, scheduled, deliver, poll, simulated, reports];
+  const working = [
+    connectorLoop,
+    housekeeping,
+    retry,
+    imports,
+    ported,
+    scheduled,
+    deliver,
+    poll,
+    simulated,
+    reports,
+  ];
   return {
     wake: { delivery: deliver.wake, receipts: receipts.recorded },
     settle: async () => {
@@ -125,6 +138,7 @@ export async function startWorker(
     stop: async () => {
       const talking = [
         imports,
+        ported,
         scheduled,
         deliver,
         poll,

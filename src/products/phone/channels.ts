@@ -1,7 +1,8 @@
-/** Finds the channel of a phone number by its longest prefix. */
+/** Finds the channel of a phone number: the one that it moved to, or else that of its longest prefix. */
 
 import type { Product } from '../../model/plan.ts';
 import { type RoutedFacts, type RoutesByProduct, readWay, wayOf } from '../../model/route.ts';
+import { channelOf, type PortedNumbers } from './ported.ts';
 
 /** A mobile network as clients see it. */
 export interface Channel {
@@ -73,4 +74,19 @@ export function firstConnector(channel: Channel | undefined, way: string | undef
   const name = way === undefined ? undefined : readWay(way).route;
   const route = channel?.routes?.sms?.routes.find((one) => one.name === name);
   return route?.via[0]?.connector ?? channel?.connector;
+}
+
+/** The same, but for numbers that moved to another channel. One that moved to a channel that is not in use has none. */
+export function portedOrPrefixed(
+  channels: readonly Channel[],
+  ported: PortedNumbers & { names: readonly string[] },
+): (e164: string) => Channel | undefined {
+  const byPrefix = channelFinder(channels);
+  if (ported.numbers.length === 0) return byPrefix;
+  const byName = new Map(channels.map((channel) => [channel.name, channel]));
+  const byPlace = ported.names.map((name) => byName.get(name));
+  return (e164) => {
+    const place = channelOf(ported, e164);
+    return place === undefined ? byPrefix(e164) : byPlace[place];
+  };
 }

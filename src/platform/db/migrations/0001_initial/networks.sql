@@ -75,6 +75,50 @@ create table routes (
 );
 create index routes_of_channel on routes (channel);
 
+-- Tables of numbers that moved to another network with their prefix. The newest that was read as a whole is in use.
+create table ported_imports (
+  id bigint generated always as identity primary key,
+  name text not null unique,
+  number_column text not null,
+  channel_column text not null,
+  -- Channels by what the table writes for them.
+  codes jsonb not null,
+  -- Names of channels: its numbers say the place in this list.
+  channels jsonb not null,
+  parts integer not null,
+  -- The first line of the table; null: its first part has not come.
+  header text,
+  lines integer not null default 0,
+  read integer not null default 0,
+  invalid integer not null default 0,
+  problems jsonb not null default '[]',
+  -- How many there are, and since when they are in use; null: not yet.
+  numbers integer,
+  used_since timestamptz,
+  created_at timestamptz not null default service_now()
+);
+
+create table ported_import_parts (
+  import_id bigint not null references ported_imports,
+  part integer not null,
+  -- Of its text: the same part may come again.
+  digest text not null,
+  -- Null once they were read, and the numbers until then.
+  lines text,
+  octets bytea,
+  primary key (import_id, part)
+);
+create index ported_import_parts_unread on ported_import_parts (import_id, part) where lines is not null;
+
+-- Up to 4,096 numbers each, sorted.
+create table ported_numbers (
+  import_id bigint not null references ported_imports,
+  first_number bigint not null,
+  last_number bigint not null,
+  octets bytea not null,
+  primary key (import_id, first_number)
+);
+
 -- Unlogged: written every few seconds, and worthless after a crash.
 create unlogged table connector_states (
   process text not null,

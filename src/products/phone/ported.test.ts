@@ -1,0 +1,76 @@
+/** The table of ported numbers finds what a Map finds, however it was put together; lines are read by their columns. */
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { forEvery } from '../../platform/for-every-testing.ts';
+import { type Channel, portedOrPrefixed } from './channels.ts';
+import { channelOf, decodeInto, encoded, merged, noNumbers, roomFor, sortedNumbers } from './ported.ts';
+import { formatOf, readLine } from './ported-lines.ts';
+import { parsePhone } from './testing.ts';
+
+const replay = process.env.SEED === undefined ? {} : { seed: Number(process.env.SEED) };
+
+test('merged, stored and loaded, it finds what the last row of each number says', () => {
+  const row = fc.tuple(fc.integer({ min: 254_700_000_000, max: 254_700_000_300 }), fc.nat({ max: 999 }));
+  const agrees = fc.property(fc.array(fc.array(row, { maxLength: 60 }), { maxLength: 6 }), (parts) => {
+    const whole = parts.map(sortedNumbers).reduce(merged, noNumbers);
+    const loaded = roomFor(whole.numbers.length);
+    const half = whole.numbers.length >> 1;
+    const cut = (from: number, to: number) =>
+      encoded({ numbers: whole.numbers.subarray(from, to), channels: whole.channels.subarray(from, to) });
+    decodeInto(loaded, decodeInto(loaded, 0, cut(0, half)), cut(half, whole.numbers.length));
+    const expected = new Map(parts.flat());
+    expect(loaded.numbers).toHaveLength(expected.size);
+    for (let number = 254_699_999_999; number <= 254_700_000_301; number += 1)
+      expect(channelOf(loaded, `+${number}`)).toBe(expected.get(number));
+  });
+  fc.assert(agrees, { numRuns: 200, ...replay });
+});
+
+test('the longest number of E.164 is held exactly', () => {
+  const table = sortedNumbers([
+    [999_999_999_999_999, 1],
+    [999_999_999_999_998, 2],
+  ]);
+  expect([channelOf(table, '+999999999999999'), channelOf(table, '+999999999999998')]).toEqual([1, 2]);
+});
+
+test('a number that moved has its present channel; in one that is not in use, none', () => {
+  const channels: Channel[] = [
+    { name: 'Safaricom', prefixes: ['25471'], connector: 'a' },
+    { name: 'Airtel', prefixes: ['25473'], connector: 'b' },
+  ];
+  const table = sortedNumbers([
+    [254_711_000_001, 1],
+    [254_711_000_002, 2],
+    [255_711_000_003, 0],
+  ]);
+  const find = portedOrPrefixed(channels, { ...table, names: ['Safaricom', 'Airtel', 'Gone'] });
+  expect(
+    ['+254711000000', '+254711000001', '+254711000002', '+255711000003'].map((phone) => find(phone)?.name),
+  ).toEqual(['Safaricom', 'Airtel', undefined, 'Safaricom']);
+});
+
+describe('a line', () => {
+  test('each', () =>
+    forEvery(
+      [
+        ['number,recipientRC,donorRC', '0711,63902,63903', { number: 254_711, network: '63902' }],
+        ['"operatorCode";"number"', '"63902";"+254711"', { number: 254_711, network: '63902' }],
+        ['recipientRC\tnumber', '63902\t+254711', { number: 254_711, network: '63902' }],
+        ['\ufeffnumber|recipientRC', '711|63902', { number: 254_711, network: '63902' }],
+        ['number,recipientRC', 'none,63902', undefined],
+        ['number,recipientRC', '0711', { number: 254_711, network: '' }],
+      ] as const,
+      '%s: %s',
+      (header, line, read) => {
+        const channel = header.includes('operatorCode') ? 'operatorCode' : 'recipientRC';
+        expect(readLine(line, formatOf(header, { number: 'number', channel }), parsePhone)).toEqual(read);
+      },
+    ));
+
+  test('a column that the first line does not name', () => {
+    expect(() => formatOf('a,b', { number: 'number', channel: 'b' })).toThrow(
+      'the first line has no column "number"; it has a, b',
+    );
+  });
+});
