@@ -1,5 +1,5 @@
 // Written by npm run generate: every operation of management.yaml, and its handler in handlers/management/.
-import { listAccounts, listAccountsNearEmpty, topUp, correctBalance, listLedgerEntries } from '../handlers/management/accounts.ts';
+import { listAccounts, listAccountsNearEmpty, listCapsNear, topUp, correctBalance, listLedgerEntries } from '../handlers/management/accounts.ts';
 import { listAuditEntries } from '../handlers/management/audit.ts';
 import { listChannels, createChannel, getChannel, updateChannel } from '../handlers/management/channels.ts';
 import { listChatAppTemplates, createChatAppTemplate, getChatAppTemplate, updateChatAppTemplate, reviewChatAppTemplate, setChatAppTemplateStatus, previewChatAppTemplate, importChatAppTemplates } from '../handlers/management/chatapp-templates.ts';
@@ -102,6 +102,7 @@ export const handlers: ManagementHandlers = {
   updateRoute,
   removeRoute,
   explainRoute,
+  listCapsNear,
   listAccountsNearEmpty,
   listAccounts,
   topUp,

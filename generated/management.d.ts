@@ -1092,6 +1092,27 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/caps/near": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List caps that are near or reached
+         * @description The teams and clients that had at least 80 % of a cap accepted in this day or month, of UTC; those with the largest share
+         *     first.
+         */
+        get: operations["listCapsNear"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/accounts/near-empty": {
         parameters: {
             query?: never;
@@ -5384,6 +5405,46 @@ export interface components {
                  */
                 reason?: string;
             }[];
+        };
+        /** @description What was accepted of a cap in this day or month. */
+        CapUse: {
+            /** @description Whose cap it is. */
+            holder: ("team" | "client") | components["schemas"]["UnknownValue"];
+            /**
+             * @description The id of the team or client.
+             * @example acme-orders
+             */
+            id: string;
+            /**
+             * @description The team, or that of the client.
+             * @example acme
+             */
+            teamId: string;
+            /** @description What it is per. */
+            period: ("day" | "month") | components["schemas"]["UnknownValue"];
+            /**
+             * Format: int64
+             * @description Units that were accepted in this day or month, of UTC.
+             * @example 4600
+             */
+            used: number;
+            /**
+             * Format: int64
+             * @description The cap in units.
+             * @example 5000
+             */
+            cap: number;
+            /**
+             * Format: date-time
+             * @description When the next day or month begins (RFC 3339, UTC).
+             * @example 2026-11-22T00:00:00.000Z
+             */
+            resetsAt: string;
+        };
+        /** @description Caps that are near or reached. */
+        CapUseList: {
+            /** @description Those with the largest share first. */
+            items: components["schemas"]["CapUse"][];
         };
         /**
          * @description What is sent. More products may be added.
@@ -11164,6 +11225,51 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["PlatformRoleForbidden"];
+            404: components["responses"]["NamedNotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listCapsNear: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Only what belongs to this team. Users of a team see only their own team.
+                 * @example acme
+                 */
+                teamId?: components["parameters"]["TeamFilter"];
+                /**
+                 * @description How many items the page has at most.
+                 * @example 50
+                 */
+                limit?: components["parameters"]["Limit"];
+            };
+            header?: {
+                /**
+                 * @description Your own id for this request (`[\w-]{1,64}`). It is logged and returned. Any other value is replaced by a
+                 *     generated id.
+                 * @example console-81
+                 */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The caps. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CapUseList"];
+                };
+            };
+            400: components["responses"]["BadQuery"];
+            401: components["responses"]["Unauthorized"];
             404: components["responses"]["NamedNotFound"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];

@@ -13,6 +13,12 @@ export const listAccountsNearEmpty: ManagementHandler<'listAccountsNearEmpty'> =
   management,
 ) => reply(200, { items: wire(await accounts.listAccountsNearEmpty(management, { team, limit })) });
 
+/** Lists the caps that are near or reached. */
+export const listCapsNear: ManagementHandler<'listCapsNear'> = async (
+  { query: { teamId: team, limit = 25 }, reply },
+  management,
+) => reply(200, { items: wire(await accounts.listCapsNear(management, { team, limit })) });
+
 /** Adds units to an account of a team. */
 export const topUp: ManagementHandler<'topUp'> = async ({ path, body, reply }, management) => {
   const { team: teamId, ...posting } = await accounts.topUp(management, { ...body, team: path.teamId });

@@ -1,6 +1,7 @@
-/** Gauges of what stands still although nothing keeps it waiting, read from the database on each scrape. */
+/** Gauges of what stands still although nothing keeps it waiting, and of caps, read from the database on each scrape. */
 import type { Registry } from 'prom-client';
 import { findOverdueTexts } from '../inbound/overdue-repository.ts';
+import { listNearCaps } from '../manage/units/caps-repository.ts';
 import type { Database } from '../platform/db/knex.ts';
 import { watchGauges } from '../platform/gauges.ts';
 import { deadProcesses } from '../platform/processes/repository.ts';
@@ -10,6 +11,10 @@ const gauges = {
   dead: {
     name: 'tarishi_dead_processes',
     help: 'Processes that stopped without saying so in the last 15 minutes, or whose work nobody does since',
+  },
+  caps: {
+    name: 'tarishi_caps_near_or_reached',
+    help: 'Caps of teams and clients of which at least 80 % were accepted in this day or month',
   },
   imports: {
     name: 'tarishi_opt_out_imports_waiting_seconds',
@@ -24,6 +29,7 @@ const gauges = {
 export function watchStandstill(registry: Registry, { knex }: Database): void {
   watchGauges(registry, gauges, async () => ({
     dead: (await deadProcesses(knex)).length,
+    caps: (await listNearCaps(knex, undefined, null)).length,
     imports: (await findStandstill(knex))?.seconds ?? 0,
     texts: (await findOverdueTexts(knex)).seconds,
   }));

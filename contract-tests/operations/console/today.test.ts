@@ -47,10 +47,30 @@ test('says what needs whom, and leads there', async () => {
       minute: knex.raw(`date_trunc('minute', service_now())`),
     })),
   );
+  await api('POST /senders', { id: 'asked', teamId: 'acme', sender: 'ASKED', uses: [{ status: 'Pending' }] });
+  await knex('teams').where({ id: 'acme' }).update({ caps: '{"month": 100}' });
+  await api('POST /clients', { id: 'shop', teamId: 'acme', scopes: [] });
+  await knex('clients').where({ id: 'shop' }).update({ caps: '{"day": 10, "month": 10}' });
+  const uses = [
+    ['team', 'acme', 'month', 80],
+    ['client', 'shop', 'day', 10],
+    // Too little, and of a day that has ended.
+    ['client', 'shop', 'month', 7],
+    ['team', 'acme', 'day', 100, '2026-01-01'],
+  ] as const;
+  for (const [holder, id, period, used, began] of uses)
+    await knex('cap_uses').insert({
+      ...{ holder, id, period, used, most: 10 },
+      began: began ?? knex.raw(`date_trunc(?, service_now() at time zone 'UTC')::date`, [period]),
+    });
   const owner = await service.visitor('juma', { role: 'owner' });
   const { text } = await owner.open('/');
   for (const words of [
-    '4 things need you',
+    '7 things need you',
+    'Client shop of team acme has reached its cap of the day',
+    'Team acme is near its cap of the month',
+    '80 of 100 units; the next month begins',
+    'Sender asked waits for a review',
     'Connector simulator is paused',
     '“<bdi>Maintenance &lt;b&gt;today&lt;/b&gt;</bdi>”',
     '/console/connectors/simulator"',
@@ -64,7 +84,7 @@ test('says what needs whom, and leads there', async () => {
     expect(text).toContain(words);
 
   const ofAcme = await (await service.visitor('zuri', { role: 'viewer', teamId: 'acme' })).open('/');
-  expect(ofAcme.text).toContain('2 things need you');
+  expect(ofAcme.text).toContain('4 things need you');
   expect(ofAcme.text).not.toMatch(/Connector|quarantine|Oldest queued/);
   const ofRival = await (await service.visitor('otto', { role: 'admin', teamId: 'rival' })).open('/');
   expect(ofRival.text).toContain('Nothing needs you');

@@ -232,6 +232,7 @@ export const bodies: Bodies = {
   removeConnector: undefined,
   listAccounts: undefined,
   listAccountsNearEmpty: undefined,
+  listCapsNear: undefined,
   topUp: () => ({ product: 'Sms', units: 100, reference: 'invoice-1' }),
   correctBalance: () => ({ product: 'Sms', units: -1, reference: 'correction-1', note: 'One too many' }),
   listLedgerEntries: undefined,

@@ -23,7 +23,9 @@ export interface Situation {
   connectors: readonly Schemas['Connector'][];
   endpoints: readonly Schemas['Endpoint'][];
   accounts: readonly Schemas['UsedAccount'][];
+  caps: readonly Schemas['CapUse'][];
   quarantined: readonly Schemas['QuarantinedItem'][];
+  senders: readonly Schemas['Sender'][];
   smsTemplates: readonly Schemas['SmsTemplate'][];
   chatAppTemplates: readonly Schemas['ChatAppTemplate'][];
 }
@@ -51,7 +53,8 @@ export interface Needs {
 }
 
 export function needsOf(situation: Situation, page: PageContext): Needs {
-  const { connectors, endpoints, accounts, quarantined, smsTemplates, chatAppTemplates } = situation;
+  const { connectors, endpoints, accounts, caps, quarantined, senders, smsTemplates, chatAppTemplates } =
+    situation;
   const failing = mostUrgentFirst(endpoints.filter(isFailing));
   const isListCut = endpoints.length >= mostLookedAt;
   const needs = [
@@ -60,7 +63,9 @@ export function needsOf(situation: Situation, page: PageContext): Needs {
     ...failing.slice(0, most).map((one) => endpointNeed(one, page)),
     ...(isListCut || failing.length > most ? [endpointsNeed(isListCut ? undefined : failing.length)] : []),
     ...accounts.slice(0, most).map(accountNeed),
+    ...caps.slice(0, most).map((one) => capNeed(one, page)),
     ...(quarantined.length === 0 ? [] : [quarantineNeed(quarantined)]),
+    ...senders.slice(0, most).map(senderNeed),
     ...smsTemplates
       .slice(0, most)
       .map(({ id, teamId, updatedAt }) =>
@@ -73,13 +78,14 @@ export function needsOf(situation: Situation, page: PageContext): Needs {
       ),
   ];
   const isCut =
-    isListCut || [failing, accounts, smsTemplates, chatAppTemplates].some(({ length }) => length > most);
+    isListCut ||
+    [failing, accounts, caps, senders, smsTemplates, chatAppTemplates].some(({ length }) => length > most);
   return { needs, isCut };
 }
 
 /** How many there are below each page of the navigation, and how urgent the most urgent is. */
 export function needsBySection(situation: Situation): Map<string, { count: number; tone: Tone }> {
-  const { endpoints, smsTemplates, chatAppTemplates, accounts, quarantined, connectors } = situation;
+  const { endpoints, senders, smsTemplates, chatAppTemplates, accounts, quarantined, connectors } = situation;
   const counts: readonly (readonly [path: string, count: number, tone: Tone])[] = [
     ['/connectors', connectors.filter((one) => needsSomebody(one) || one.notices.length > 0).length, 'bad'],
     [
@@ -87,6 +93,7 @@ export function needsBySection(situation: Situation): Map<string, { count: numbe
       endpoints.filter(isFailing).length,
       endpoints.some(({ exhausted }) => exhausted > 0) ? 'bad' : 'fair',
     ],
+    ['/senders', senders.length, 'moving'],
     ['/templates/sms', smsTemplates.length, 'moving'],
     ['/templates/chat-app', chatAppTemplates.length, 'moving'],
     ['/accounts', accounts.length, 'fair'],
@@ -184,6 +191,25 @@ const quarantineNeed = (items: Situation['quarantined']): Need => ({
       ? `${mostLookedAt} or more items are in quarantine`
       : `${counted(items.length, 'item')} in quarantine`,
   why: 'They could not be recorded because of their own data.',
+});
+
+function capNeed(
+  { holder, id, teamId, period, used, cap, resetsAt }: Situation['caps'][number],
+  { times }: PageContext,
+): Need {
+  const reached = used >= cap;
+  const whose = holder === 'team' ? `Team ${id}` : `Client ${id} of team ${teamId}`;
+  return {
+    ...{ tone: reached ? 'bad' : 'fair', sign: 'low', path: `/${holder}s/${id}`, button: `Open ${holder}` },
+    what: html`${whose} ${reached ? 'has reached' : 'is near'} its cap of the ${period}`,
+    why: html`${used.toLocaleString('en')} of ${counted(cap, 'unit')}; the next ${period} begins ${times.show(resetsAt)}.`,
+  };
+}
+
+const senderNeed = ({ id, teamId, sender }: Situation['senders'][number]): Need => ({
+  ...{ tone: 'moving', sign: 'read', path: `/senders/${id}`, button: 'Review' },
+  what: html`Sender ${id} waits for a review`,
+  why: html`${teamId === undefined ? 'The platform' : `Team ${teamId}`} asks to send as ${sender}.`,
 });
 
 const reviewNeed = (

@@ -6,6 +6,8 @@ import { mostAsked, mostLookedAt, type Situation } from './needs.ts';
 export const situationOperations: readonly ManagementOperationId[] = [
   'listEndpoints',
   'listAccountsNearEmpty',
+  'listCapsNear',
+  'listSenders',
   'listConnectors',
   'listQuarantinedItems',
   'listSmsTemplates',
@@ -18,13 +20,22 @@ export async function situationOf({ api, may }: Pick<PageContext, 'api' | 'may'>
     ask: () => Promise<{ body: { items: Item[] } }>,
   ) => (may(operation) ? (await ask()).body.items : []);
   const pending = { approvalStatus: 'PENDING' as const, limit: mostAsked };
-  const [connectors, endpoints, accounts, quarantined, smsTemplates, chatAppTemplates] = await Promise.all([
-    ifMay('listConnectors', () => api.call('listConnectors')),
-    ifMay('listEndpoints', () => api.call('listEndpoints', { query: { limit: mostLookedAt } })),
-    ifMay('listAccountsNearEmpty', () => api.call('listAccountsNearEmpty', { query: { limit: mostAsked } })),
-    ifMay('listQuarantinedItems', () => api.call('listQuarantinedItems', { query: { limit: mostLookedAt } })),
-    ifMay('reviewSmsTemplate', () => api.call('listSmsTemplates', { query: pending })),
-    ifMay('reviewChatAppTemplate', () => api.call('listChatAppTemplates', { query: pending })),
-  ]);
-  return { connectors, endpoints, accounts, quarantined, smsTemplates, chatAppTemplates };
+  const [connectors, endpoints, accounts, caps, quarantined, senders, smsTemplates, chatAppTemplates] =
+    await Promise.all([
+      ifMay('listConnectors', () => api.call('listConnectors')),
+      ifMay('listEndpoints', () => api.call('listEndpoints', { query: { limit: mostLookedAt } })),
+      ifMay('listAccountsNearEmpty', () =>
+        api.call('listAccountsNearEmpty', { query: { limit: mostAsked } }),
+      ),
+      ifMay('listCapsNear', () => api.call('listCapsNear', { query: { limit: mostAsked } })),
+      ifMay('listQuarantinedItems', () =>
+        api.call('listQuarantinedItems', { query: { limit: mostLookedAt } }),
+      ),
+      ifMay('reviewSender', () =>
+        api.call('listSenders', { query: { status: 'Pending', limit: mostAsked } }),
+      ),
+      ifMay('reviewSmsTemplate', () => api.call('listSmsTemplates', { query: pending })),
+      ifMay('reviewChatAppTemplate', () => api.call('listChatAppTemplates', { query: pending })),
+    ]);
+  return { connectors, endpoints, accounts, caps, quarantined, senders, smsTemplates, chatAppTemplates };
 }

@@ -20,6 +20,7 @@ import { audit } from '../audit.ts';
 import type { Management } from '../management.ts';
 import { channels } from '../networks/channels.ts';
 import { listedTeam, teamFaults } from '../resource.ts';
+import { type CapUse, listNearCaps } from './caps-repository.ts';
 
 export interface AccountOf extends GivenAccount {
   team: string;
@@ -92,6 +93,14 @@ export async function listAccountsNearEmpty(
     ...account,
     ...accountName(product, variant),
   }));
+}
+
+/** The caps of teams and clients that are near or reached. */
+export async function listCapsNear(
+  management: Management,
+  { team, limit }: { team: string | undefined; limit: number },
+): Promise<CapUse[]> {
+  return listNearCaps(management.knex, await listedTeam(management, team), limit);
 }
 
 /** A page of 100, and one more that tells whether another follows. */
