@@ -7,7 +7,7 @@ import { listClients, createClient, getClient, updateClient, rotateClientSecret,
 import { listConnectors, createConnector, getConnector, updateConnector, removeConnector, pauseConnector, resumeConnector, testConnector } from '../handlers/management/connectors.ts';
 import { listEndpoints, getEndpoint, releaseEndpoint } from '../handlers/management/endpoints.ts';
 import { listInboundMessages, listUnreadableInbound } from '../handlers/management/inbound.ts';
-import { listRequests, getRequest, cancelRequest, listRequestMessages, getMessage, listMessages } from '../handlers/management/messages.ts';
+import { listRequests, getRequest, cancelRequest, listRequestMessages, getMessage, getConversation, listMessages } from '../handlers/management/messages.ts';
 import { listOptOuts, addOptOuts, removeOptOuts, importOptOuts, listOptOutImports, getOptOutImport } from '../handlers/management/opt-outs.ts';
 import { listTeams, createTeam, getTeam, updateTeam, listSmsServices, createSmsService, getSmsService, updateSmsService, listChatAppServices, createChatAppService, getChatAppService, updateChatAppService, listChatAppSenders, createChatAppSender, getChatAppSender, updateChatAppSender, listCampaigns, createCampaign, getCampaign, updateCampaign, listQuietHours, createQuietHours, getQuietHours, updateQuietHours } from '../handlers/management/plain-resources.ts';
 import { importPortedNumbers, getPortedNumbers, exportPortedNumbers } from '../handlers/management/ported-numbers.ts';
@@ -115,6 +115,7 @@ export const handlers: ManagementHandlers = {
   listRequestMessages,
   cancelRequest,
   getMessage,
+  getConversation,
   listMessages,
   listInboundMessages,
   listUnreadableInbound,

@@ -1362,6 +1362,27 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/requests/{requestId}/messages/{messageId}/conversation": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the conversation around a message
+         * @description What the team and the person sent each other with this product in the 24 hours before and after the message, the oldest
+         *     first: at most the newest 50 of each side. Texts are never shown. Empty once it is no longer kept who the person is.
+         */
+        get: operations["getConversation"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/messages": {
         parameters: {
             query?: never;
@@ -6123,6 +6144,49 @@ export interface components {
             late: number;
             /** @description Units that came back, by account. */
             refunded: components["schemas"]["AccountUnits"][];
+        };
+        /** @description One message of a conversation, without its text. */
+        ConversationEntry: {
+            /** @description When it was accepted from the team, or received from the person. */
+            at: components["schemas"]["Instant"];
+            /**
+             * @description Who wrote it.
+             * @example Person
+             * @enum {string}
+             */
+            by: "Person" | "Team";
+            /**
+             * Format: uuid
+             * @description Its id.
+             * @example 06ab8348-5521-5c1b-9b76-9266b50a403e
+             */
+            messageId: string;
+            /**
+             * Format: uuid
+             * @description The request of a message of the team.
+             * @example 5f0c6e0e-6f0b-4d53-9f0c-0a6c1c8f3f55
+             */
+            requestId?: string;
+            state?: components["schemas"]["MessageState"];
+            /**
+             * @description The state of a message of the team.
+             * @example The network refused the number
+             */
+            reason?: string;
+            /**
+             * @description The network's own code; ours are `opt-out-list` and `bundle-not-delivered`.
+             * @example 11
+             */
+            reasonCode?: string;
+            /** @description What the person sent. More kinds may be added. */
+            kind?: ("Text" | "Button" | "Media" | "Other") | components["schemas"]["UnknownValue"];
+            /** @description The word of the person that was acted upon. More words may be added. */
+            keyword?: ("STOP" | "START" | "HELP") | components["schemas"]["UnknownValue"];
+        };
+        /** @description What a team and a person sent each other. */
+        Conversation: {
+            /** @description The oldest first. */
+            items: components["schemas"]["ConversationEntry"][];
         };
         /** @description The last message of the service to that number in the 72 hours before. */
         RepliedTo: {
@@ -11948,6 +12012,50 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Message"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["RequestNotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getConversation: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Your own id for this request (`[\w-]{1,64}`). It is logged and returned. Any other value is replaced by a
+                 *     generated id.
+                 * @example console-81
+                 */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /**
+                 * @description The request, by the `requestId` of its response.
+                 * @example 5f0c6e0e-6f0b-4d53-9f0c-0a6c1c8f3f55
+                 */
+                requestId: components["parameters"]["AcceptedRequestId"];
+                /**
+                 * @description The message.
+                 * @example 06ab8348-5521-5c1b-9b76-9266b50a403e
+                 */
+                messageId: components["parameters"]["MessageId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The conversation. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Conversation"];
                 };
             };
             401: components["responses"]["Unauthorized"];

@@ -1,4 +1,5 @@
 /** Requests and their messages. */
+import { conversationAround } from '../../src/manage/operation/conversation.ts';
 import * as messages from '../../src/manage/operation/messages.ts';
 import { instantOf, type ManagementHandler, pageOfSlices } from './operation.ts';
 
@@ -35,6 +36,10 @@ export const listRequestMessages: ManagementHandler<'listRequestMessages'> = asy
 /** Shows a message and its timeline. */
 export const getMessage: ManagementHandler<'getMessage'> = async ({ path, reply }, management) =>
   reply(200, await messages.showMessage(management, path.requestId, path.messageId));
+
+/** Shows what was sent and received around a message. */
+export const getConversation: ManagementHandler<'getConversation'> = async ({ path, reply }, management) =>
+  reply(200, { items: await conversationAround(management, path.requestId, path.messageId) });
 
 /** Searches messages, newest first. */
 export const listMessages: ManagementHandler<'listMessages'> = async ({ query, reply }, management) => {

@@ -1,4 +1,5 @@
 /** What happened to a number: found without the number in any address, told in words, and its receipts posted again. */
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { originKeyOf } from '../../../src/receipts/callback/callback-url.ts';
 import { type ConsoleService, startConsole } from '../../support/console/service.ts';
@@ -137,6 +138,54 @@ describe('a message', () => {
       expect([status, text.includes('711000000'), text.includes('711 000 000')]).toEqual([200, false, false]);
       expect(text).not.toContain('Post receipt again');
     }
+  });
+
+  test('shows the conversation of 24 hours around it, without texts, and without the number to a viewer', async () => {
+    const { knex } = service.management;
+    expect((await owner.open(pathOfMessage())).text).not.toContain('id="conversation"');
+    const heard = {
+      team_id: 'acme',
+      service_id: acme.serviceId,
+      connector: 'simulator',
+      recipient: 'ACME',
+      kind: 'text',
+    };
+    const hours = (count: number) => knex.raw(`service_now() + ? * interval '1 hour'`, [count]);
+    await knex('inbound_messages').insert([
+      {
+        ...heard,
+        id: randomUUID(),
+        product: 'sms',
+        phone,
+        text: 'canary',
+        keyword: 'HELP',
+        received_at: hours(-23),
+      },
+      {
+        ...heard,
+        id: randomUUID(),
+        product: 'sms',
+        phone,
+        text: 'canary',
+        keyword: 'STOP',
+        received_at: hours(-25),
+      },
+      {
+        ...heard,
+        id: randomUUID(),
+        product: 'sms',
+        phone: '+254711000001',
+        text: 'canary',
+        keyword: 'START',
+      },
+    ]);
+    for (const reader of [owner, viewer]) {
+      const { text } = await reader.open(pathOfMessage());
+      const [, conversation = ''] = /id="conversation"(.*?)<\/section>/s.exec(text) ?? [];
+      expect(conversation).toMatch(/Person.*Text.*Help.*Team.*This message/s);
+      expect(conversation).not.toMatch(/canary|Stop|Start|711/);
+    }
+    await knex('inbound_messages').delete();
   });
 
   test('has its receipt posted again', async () => {

@@ -243,6 +243,7 @@ export const bodies: Bodies = {
   cancelRequest: undefined,
   listRequestMessages: undefined,
   getMessage: undefined,
+  getConversation: undefined,
   listMessages: undefined,
   listInboundMessages: undefined,
   listUnreadableInbound: undefined,

@@ -34,6 +34,7 @@ export const callsOfMessages = (file: string, components: object): Call[] => [
   [`request show ${uuid}`, `GET /requests/${uuid}`],
   [`request cancel ${uuid}`, `POST /requests/${uuid}/cancel`],
   [`request message ${uuid} ${uuid}`, `GET /requests/${uuid}/messages/${uuid}`],
+  [`request conversation ${uuid} ${uuid}`, `GET /requests/${uuid}/messages/${uuid}/conversation`],
   [`request messages ${uuid}`, `GET /requests/${uuid}/messages`],
   ['message show +254711000000 --team acme', 'GET /messages?phone=%2B254711000000&teamId=acme'],
   [

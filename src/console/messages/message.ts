@@ -9,6 +9,7 @@ import { asRefused } from '../errors.ts';
 import { icon } from '../layout/icons.ts';
 import { at, copyable, facts, panel, resourceLink, top } from '../layout/parts.ts';
 import type { ConsoleRoute, PageContext } from '../page.ts';
+import { conversationPanel } from './conversation.ts';
 import { productOf, recipientOf } from './message-table.ts';
 import { receiptPanel, resendButton } from './receipt-panel.ts';
 import { statesOf } from './requests.ts';
@@ -29,6 +30,7 @@ async function messagePage(page: PageContext) {
   const kept = receipts.filter((receipt) => receipt !== undefined);
   const settled = isSettled(message.state) && kept.every((receipt) => receipt.state !== 'Waiting');
   const place = `Message ${message.position + 1} of ${request.messages}`;
+  const { body: conversation } = await api.call('getConversation', { path });
   const last = kept.at(-1);
   const connector = await connectorOf(message, page);
   return {
@@ -50,6 +52,7 @@ async function messagePage(page: PageContext) {
 <section class="panel" id="happened" aria-labelledby="happened-title"><div class="head"><h2 id="happened-title">What happened</h2>${
       !settled && html`<span class="note">Updates until the message is settled</span>`
     }</div>${timeline(message, kept, page)}</section>
+${conversationPanel(conversation.items, message, page)}
 ${kept.map((receipt) => receiptPanel(receipt, `Receipt ${receipt.sequence}`, page))}</div>
 <aside class="stack" id="about" aria-label="About this message">${panel(
       'About this message',
@@ -191,7 +194,7 @@ export const messageRoutes: ConsoleRoute[] = [
   {
     method: 'GET',
     path: '/requests/:id/:message',
-    operations: ['getMessage', 'getRequest', 'getReceipt'],
+    operations: ['getMessage', 'getRequest', 'getReceipt', 'getConversation'],
     shared: true,
     handle: messagePage,
   },
