@@ -6,6 +6,7 @@ import { messageRoutes } from './messages/message.ts';
 import { receiptRoutes } from './messages/receipts.ts';
 import { replayRoutes } from './messages/replay.ts';
 import { requestRoutes } from './messages/requests.ts';
+import { explainRoutes } from './networks/explain.ts';
 import type { ConsoleRoute } from './page.ts';
 import { accountRoutes } from './pages/accounts.ts';
 import { auditRoutes } from './pages/audit.ts';
@@ -36,6 +37,7 @@ export function createRoutes(
     ...accountRoutes,
     ...auditRoutes,
     ...erasureRoutes,
+    ...explainRoutes,
     ...ledgerRoutes,
     ...optOutRoutes,
     ...portedRoutes,

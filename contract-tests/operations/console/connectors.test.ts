@@ -43,3 +43,13 @@ test('it says what is wrong and what waits; it is paused with a reason, tested a
   await owner.send('/connectors/simulator/resume');
   expect((await owner.open('/connectors/simulator')).text).not.toContain('It is paused');
 });
+
+test('where a message would go is asked from a channel, and a number that is none is named at its field', async () => {
+  expect((await owner.open('/channels/Safaricom')).text).toContain('href="/console/explain"');
+  const { text } = await owner.send('/explain', { phone: '+254711000000' });
+  expect(text).toContain('<dd><a href="/console/channels/Safaricom">Safaricom</a></dd>');
+  expect(text).toContain('none matches: the connector of the channel counts');
+  const refused = await owner.send('/explain', { phone: '0711' });
+  expect(refused.status).toBe(400);
+  expect(refused.text).toContain('href="#field-phone"');
+});

@@ -2,6 +2,7 @@
 
 import { own } from '../../platform/text/own.ts';
 import { conditionOf, testWords } from '../networks/condition.ts';
+import { explainPath } from '../networks/explain.ts';
 import { begunConnector, fieldsOfKind, kinds, presetChoices } from '../networks/settings.ts';
 import { firstMessage } from '../teams/first-message.ts';
 import { firstSteps } from '../teams/first-steps.ts';
@@ -16,6 +17,12 @@ const services = [
   ['SMS services', '/services/sms'],
   ['Chat-app services', '/services/chat-app'],
 ] as const;
+
+const whereTo = {
+  label: 'Where would a message go?',
+  path: () => explainPath,
+  operation: 'explainRoute',
+} as const;
 
 /** `filter`: what narrows the statistics to it. */
 const statistics = (filter: string): NonNullable<Definition['related']> => [
@@ -248,7 +255,7 @@ export const definitions: readonly Definition[] = [
     collection: '/channels',
     title: 'Channels',
     one: 'channel',
-    related: statistics('channel'),
+    related: [whereTo, ...statistics('channel')],
     noun: 'channel',
   },
   {
@@ -256,6 +263,7 @@ export const definitions: readonly Definition[] = [
     collection: '/routes',
     title: 'Routes',
     one: 'route',
+    related: [whereTo],
     noun: 'route',
     actions: {
       removeRoute: {
