@@ -3,12 +3,17 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { pino } from 'pino';
+import { publishedScripts } from '../../../src/connectors/simulators/published-scripts.ts';
+import {
+  type SimulatedProvider,
+  startSimulatedProvider,
+} from '../../../src/partner/sandbox/provider/simulated.ts';
 import { createFreshDatabase, type FreshUrl } from '../../../src/platform/db/testing.ts';
 import { freePort } from '../../../src/platform/free-port-testing.ts';
 import { examplesIn } from '../../support/docs/guides.ts';
 import { runBlocks } from '../../support/docs/session.ts';
 import { expectShown, missingTools } from '../../support/docs/shell.ts';
-import { type Smsc, startSmsc } from '../../support/networks/smsc.ts';
 import { processEnvironment } from '../../support/service/process.ts';
 
 if (missingTools.length > 0)
@@ -17,18 +22,20 @@ const withTools = missingTools.length > 0 ? describe.skip : describe;
 
 const examples = examplesIn('docs/live-channel.md');
 const serverUrl = process.env.DATABASE_URL;
+const callbackSecret = 'behind-the-address-0123456789abcdef';
 
 let directory: string;
 let database: FreshUrl | undefined;
-let smsc: Smsc;
+let provider: SimulatedProvider;
+/** The numbers that it was sent messages for. */
+let taken: string[];
 
 beforeEach(async () => {
   directory = mkdtempSync(join(tmpdir(), 'tarishi-live-'));
   database = serverUrl === undefined ? undefined : await createFreshDatabase(serverUrl);
-  smsc = await startSmsc({ answerMs: () => 1, reportMs: () => 5 });
 });
 afterEach(async () => {
-  await smsc.close();
+  await provider?.close();
   await database?.drop();
   rmSync(directory, { recursive: true });
 });
@@ -37,6 +44,19 @@ withTools('from an empty production database to an SMS that is found again by ph
   test('step by step', async () => {
     const [port, management, metrics] = [await freePort(), await freePort(), await freePort()];
     const url = `http://127.0.0.1:${port}`;
+    taken = [];
+    provider = await startSimulatedProvider(
+      { host: '127.0.0.1', port: 0 },
+      {
+        scriptOf: (phone) => {
+          taken.push(phone);
+          return publishedScripts.sms(phone);
+        },
+        callbackUrl: `${url}/inbound/africastalking/${callbackSecret}`,
+        logger: pino({ level: 'silent' }),
+      },
+    );
+    const baseUrl = `http://127.0.0.1:${provider.port}/africastalking`;
     const blocks = examples.filter(({ language }) => language === 'sh');
     const outputs = await runBlocks(blocks, {
       cwd: directory,
@@ -52,9 +72,10 @@ withTools('from an empty production database to an SMS that is found again by ph
         ['https://sms.example.com', url],
         ['http://127.0.0.1:3001', `http://127.0.0.1:${management}`],
         ['export DATABASE_URL=postgres://tarishi:…@db.internal/tarishi', exported(database)],
-        ['SMSC_PASSWORD=…', 'SMSC_PASSWORD=canary'],
-        ['smsc.example', '127.0.0.1'],
-        ['2775', String(smsc.port)],
+        ['PROVIDER_KEY=…', 'PROVIDER_KEY=canary'],
+        ['"$(openssl rand -hex 24)"', callbackSecret],
+        ['--username acme', `--username acme --base-url ${baseUrl}`],
+        ['"username":"acme"', `"username":"acme","baseUrl":"${baseUrl}"`],
       ],
     });
     outputs.forEach((output, place) => {
@@ -67,7 +88,7 @@ withTools('from an empty production database to an SMS that is found again by ph
         timeline: [{ event: 'Accepted' }, { event: 'Submitted' }, { event: 'Reported', state: 'Delivered' }],
       },
     ]);
-    expect([...smsc.taken.keys()]).toEqual(['Your code is 4711.']);
+    expect(taken).toEqual(['+254711000000']);
   }, 600_000);
 });
 
