@@ -43,18 +43,12 @@ describe.each(lists)('%s', (path) => {
     expect(await all(path, 3)).toEqual(whole);
   });
 
-  test('400 for a cursor of another list, and for one of another team', async () => {
-    const desc = 'The cursor does not belong to this list. Start again without a cursor.';
-    const cursorOf = async (list: string, token?: string) =>
-      encodeURIComponent((await get(`${list}?limit=1`, token)).body.next);
+  test('400 for a cursor of another list', async () => {
     const other = lists[(lists.indexOf(path) + 1) % lists.length] ?? '';
-    const strange = [await cursorOf(other)];
-    // The other team has a single campaign: no cursor.
-    if (path !== '/campaigns') strange.push(await cursorOf(path, otherToken));
-    for (const cursor of strange) {
-      const answer = await get(`${path}?cursor=${cursor}`);
-      expect([answer.status, answer.body]).toEqual([400, { desc }]);
-    }
+    const { next } = (await get(`${other}?limit=1`)).body;
+    const answer = await get(`${path}?cursor=${encodeURIComponent(next)}`);
+    const desc = 'The cursor does not belong to this list. Start again without a cursor.';
+    expect([answer.status, answer.body]).toEqual([400, { desc }]);
   });
 });
 
