@@ -57,7 +57,9 @@ test('Python: the wheel is complete, and an environment with nothing else passes
     const [example] = answerExamples().filter(
       (one) => one.operation.operationId === operationId && one.status === '200',
     );
-    const { next: _, ...answer } = example?.value as Record<string, unknown>;
+    // Files have none.
+    if (example === undefined) continue;
+    const { next: _, ...answer } = example.value as Record<string, unknown>;
     server.replies.push(json(200, answer));
     expect(await client.run({ call, args, client: connection })).toEqual({
       value: expect.anything(),
