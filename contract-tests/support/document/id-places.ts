@@ -25,8 +25,8 @@ export interface IdPlace {
 const isId = (name: string) => /^id$|Id$|^inReplyTo$/.test(name);
 /** How clients name their own requests: to search by one is to name somebody's. */
 const correlator = 'correlator';
-/** What networks call things, by the settings of a connector: nobody's here. */
-const ofNetworks = 'settings';
+/** What networks and regulators call things: nobody's here. */
+const ofOthers = (name: string) => name === 'settings' || name === 'registrations';
 
 /** Throws where a body may have an id that no published request has. */
 export function idPlacesOf({ operationId, path, parameters = [], requestBody }: Operation): IdPlace[] {
@@ -63,7 +63,7 @@ export function withId(body: unknown, at: readonly string[], id: string): unknow
 
 function idsIn(value: unknown, at: string[] = []): string[][] {
   if (value === null || typeof value !== 'object') return isId(at.at(-1) ?? '') ? [at] : [];
-  const own = Object.entries(value).filter(([name]) => name !== ofNetworks);
+  const own = Object.entries(value).filter(([name]) => !ofOthers(name));
   return own.flatMap(([name, inner]) => idsIn(inner, [...at, name]));
 }
 
@@ -72,9 +72,7 @@ function propertiesOf(schema: unknown): string[] {
   if (schema === null || typeof schema !== 'object') return [];
   return Object.entries(schema).flatMap(([keyword, inner]) =>
     keyword === 'properties'
-      ? Object.entries(inner).flatMap(([name, its]) =>
-          name === ofNetworks ? [] : [name, ...propertiesOf(its)],
-        )
+      ? Object.entries(inner).flatMap(([name, its]) => (ofOthers(name) ? [] : [name, ...propertiesOf(its)]))
       : ['oneOf', 'anyOf', 'allOf', 'items'].includes(keyword)
         ? (Array.isArray(inner) ? inner : [inner]).flatMap(propertiesOf)
         : [],

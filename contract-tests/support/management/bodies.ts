@@ -203,9 +203,10 @@ export const bodies: Bodies = {
     active: false,
   }),
   listRoutes: undefined,
-  createRoute: ({ routeName, channelName }) => ({
+  createRoute: ({ routeName, channelName, teamId, serviceId }) => ({
     name: routeName,
     channel: channelName,
+    match: { teamId, serviceId },
     via: [{ connector: 'sms' }],
   }),
   getRoute: undefined,
@@ -216,7 +217,12 @@ export const bodies: Bodies = {
     nextOnCodes: ['0x0000000A'],
   }),
   removeRoute: undefined,
-  explainRoute: () => ({ phone: '+254800000000', category: 'AUTHENTICATION' }),
+  explainRoute: ({ teamId, serviceId }) => ({
+    phone: '+254800000000',
+    teamId,
+    serviceId,
+    category: 'AUTHENTICATION',
+  }),
   listConnectors: undefined,
   createConnector: ({ connectorName }) => ({
     name: connectorName,
