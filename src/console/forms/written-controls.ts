@@ -2,11 +2,11 @@
 import { asTyped, html } from '../../docs/render/html.ts';
 import { type Attributes, attributesOf, type Control } from './control.ts';
 
-const textarea = (name: string, value: string | null, attributes: Attributes, rowCount: number) =>
+export const textarea = (name: string, value: string | null, attributes: Attributes, rowCount: number) =>
   html`<textarea class="code" name="${name}" rows="${rowCount}" spellcheck="false"${attributesOf(attributes)}>
 ${asTyped(value)}</textarea>`;
 
-const linesIn = (text: string | null) =>
+export const linesIn = (text: string | null) =>
   (text ?? '')
     .split('\n')
     .map((line) => line.trim())

@@ -8,6 +8,7 @@ import { own } from '../../platform/text/own.ts';
 import { attributesOf, type Control } from '../forms/control.ts';
 import { controlOf } from '../forms/controls.ts';
 import type { Field } from '../forms/form.ts';
+import { linesIn, textarea } from '../forms/written-controls.ts';
 import type { PageContext } from '../page.ts';
 import type { Item } from '../resources/definition.ts';
 
@@ -188,16 +189,6 @@ const password = (mayBeRemoved: boolean): Control => ({
   write: () => [],
 });
 
-const linesIn = (text: string | null) =>
-  (text ?? '')
-    .split('\n')
-    .map((line) => line.trim())
-    .filter((line) => line !== '');
-
-const textarea = (name: string, form: URLSearchParams, attributes: Parameters<Control['render']>[2]) =>
-  html`<textarea class="code" name="${name}" rows="3" spellcheck="false"${attributesOf(attributes)}>
-${form.get(name) ?? ''}</textarea>`;
-
 const pairOf = (line: string): [string, string] => {
   const place = line.indexOf('=');
   return place === -1 ? [line, ''] : [line.slice(0, place).trim(), line.slice(place + 1).trim()];
@@ -206,7 +197,7 @@ const pairOf = (line: string): [string, string] => {
 /** An object, one `name=value` per line. `isNested`: its values are objects too, and `first.second=value` is a part of one. */
 const map = ({ isNested }: { isNested: boolean }): Control => ({
   note: 'One per line, such as name=value.',
-  render: textarea,
+  render: (name, form, attributes) => textarea(name, form.get(name), attributes, 3),
   read: (name, form) => {
     const pairs = linesIn(form.get(name)).map(pairOf);
     if (pairs.length === 0) return undefined;
@@ -235,7 +226,7 @@ const map = ({ isNested }: { isNested: boolean }): Control => ({
 /** A code, or a value with its unit and validity: `1GB=D1000`, or `1GB=1 GB P30D`. */
 const products: Control = {
   note: 'One per line, such as 500MB=D500, or 1GB=1 GB P30D.',
-  render: textarea,
+  render: (name, form, attributes) => textarea(name, form.get(name), attributes, 3),
   read: (name, form) => {
     const pairs = linesIn(form.get(name)).map(pairOf);
     if (pairs.length === 0) return undefined;
