@@ -47,9 +47,12 @@ export interface Lot {
   through: Through | undefined;
   /** Messages for each connector; the others go back to the queue. */
   most: number;
-  /** Called with how many messages were handed over in how many milliseconds, and how many of them were taken or refused. */
-  learn: (lot: { messages: number; took: number; tookMs: number }) => void;
+  /** Called with how many messages were handed over in how many milliseconds, and whether none of them was taken or refused. */
+  learn: (lot: { messages: number; tookNone: boolean; tookMs: number }) => void;
 }
+
+/** What connectors need of a lease for the last of a lot. */
+const exchangesMs = 20_000;
 
 export const noConnector: Lot = { through: undefined, most: 0, learn: () => {} };
 
@@ -88,11 +91,14 @@ export async function deliverJobs(
     traceClaims(loaded, jobs);
     const messages = await prepared(dependencies, loaded, through);
     const startedMs = performance.now();
-    const handedOver = await handOver(dependencies, messages, { through, most, lease: leaseOf(jobs) });
+    const lease = leaseOf(jobs);
+    const handedOver = await handOver(dependencies, messages, { through, most, lease });
     const tried = handedOver.filter(({ connector }) => connector === through?.name);
     const took = tried.filter(({ outcome: { kind } }) => kind === 'accepted' || kind === 'rejected').length;
-    learn({ messages: tried.length, took, tookMs: performance.now() - startedMs });
-    const results = movedOn(handedOver, through, took > 0);
+    // One that stood still has taken the time of its connector.
+    const tookNone = took === 0 && lease.leftMs() > exchangesMs;
+    learn({ messages: tried.length, tookNone, tookMs: performance.now() - startedMs });
+    const results = movedOn(handedOver, through, tookNone);
     await recordLot<Settled, ReachedState, readonly Lease[]>(knex, events, {
       round: handOvers,
       items: results,
@@ -108,6 +114,8 @@ export async function deliverJobs(
       release: queue.release,
       onRecorded: (reached) => announce(reached, dependencies),
     });
+    for (const [connector = '', some] of Map.groupBy(results.flatMap(hopOf), (hop) => hop.connector))
+      events.messagesMovedOn(connector, 'refused', some.length);
   } catch (error) {
     await queue.release(jobs);
     throw error;
@@ -119,7 +127,7 @@ export async function deliverJobs(
  * several, one that has parts of a message gets the others too.
  */
 async function prepared(
-  { knex, wayFor }: DeliveryDependencies,
+  { knex, wayFor, events }: DeliveryDependencies,
   messages: readonly QueuedMessage[],
   through: Through | undefined,
 ): Promise<readonly QueuedMessage[]> {
@@ -127,12 +135,12 @@ async function prepared(
     return Promise.all(messages.map(async (message) => ({ ...message, way: await wayFor(message) })));
   if (!through.hasOthers) return messages;
   const owners = await ownersOfParts(knex, messages.filter(mayHaveParts));
-  const passed = through.passed.flatMap(({ connector, reason }) =>
-    messages
-      .filter(({ id, connector: owner }) => owner === null && !owners.has(id))
-      .map(({ id }) => ({ messageId: id, connector, reason, refused: false })),
+  const free = messages.filter(({ id, connector }) => connector === null && !owners.has(id));
+  await noteHops(
+    knex,
+    through.passed.flatMap((one) => free.map(({ id }) => ({ messageId: id, ...one, refused: false }))),
   );
-  await noteHops(knex, passed);
+  for (const { connector } of through.passed) events.messagesMovedOn(connector, 'passed over', free.length);
   return owners.size === 0
     ? messages
     : messages.map((message) => ({ ...message, connector: owners.get(message.id) ?? message.connector }));

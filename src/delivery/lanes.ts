@@ -155,9 +155,9 @@ export function createLanes(dependencies: LaneDependencies): Lanes {
       await deliverJobs(dependencies, jobs, {
         through,
         most,
-        learn: ({ messages, took, tookMs }) => {
+        learn: ({ messages, tookNone, tookMs }) => {
           own.room.learn(messages, tookMs);
-          if (through.hasOthers && messages > 0) choice.learn(name, took > 0);
+          if (through.hasOthers && messages > 0) choice.learn(name, !tookNone);
         },
       });
     })

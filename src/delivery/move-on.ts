@@ -6,18 +6,18 @@ import type { Result } from './hand-over.ts';
 /** How soon messages are claimed again that another connector may take. */
 const soonSeconds = 1;
 
-/** The results of a lot; `tookSome`: its connector took or refused some of it. */
+/** The results of a lot; `tookNone`: its connector neither took nor refused any of it. */
 export function movedOn(
   results: readonly Result[],
   through: Through | undefined,
-  tookSome: boolean,
+  tookNone: boolean,
 ): readonly Result[] {
   if (through === undefined || !through.hasOthers) return results;
   return results.map((result) => {
     const { outcome, connector } = result;
     if (connector === undefined) return result;
     if (outcome.kind === 'rejected') return refused(result, connector, through);
-    if (outcome.kind !== 'later' || tookSome || connector !== through.name) return result;
+    if (outcome.kind !== 'later' || !tookNone || connector !== through.name) return result;
     return { ...result, outcome: { ...outcome, delaySeconds: Math.min(outcome.delaySeconds, soonSeconds) } };
   });
 }

@@ -22,6 +22,8 @@ export interface Events {
   messagesOrphaned: (messages: readonly { id: string; product: Product; state: string }[]) => void;
   /** An item could not be recorded because of its own data; it waits in quarantine. */
   itemQuarantined: (round: string, item: string, reason: string) => void;
+  /** Messages had another connector of their route, because this one refused them or took none. */
+  messagesMovedOn: (connector: string, why: 'refused' | 'passed over', messages: number) => void;
   /** A network sent an id or a time that we do not store, or a text that was cut; the rest of what it said counts. */
   networkValueIgnored: (connector: string, value: 'id' | 'time' | 'text') => void;
   /**

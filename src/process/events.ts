@@ -45,6 +45,11 @@ function createCounters(registry: Registry) {
     [],
   );
   const quarantined = counter('tarishi_quarantined_total', 'Items quarantined, by kind of work', ['round']);
+  const movedOn = counter(
+    'tarishi_messages_moved_on_total',
+    'Messages that had another connector of their route, by the one that did not take them and why',
+    ['connector', 'why'],
+  );
   const ignored = counter(
     'tarishi_network_values_ignored_total',
     'Unusable values in network reports and responses',
@@ -71,6 +76,7 @@ function createCounters(registry: Registry) {
     impossible,
     orphanedMessages,
     quarantined,
+    movedOn,
     ignored,
     dropped,
   };
@@ -134,6 +140,7 @@ export function createEvents(registry: Registry, logger: Logger): Events {
       logger.warn({ connector, reason }, 'message of a phone dropped; the next ones are only counted');
     },
     inboundUnreadable: (connector, kind, reason) => counters.unreadable.inc({ connector, kind, reason }),
+    messagesMovedOn: (connector, why, messages) => counters.movedOn.inc({ connector, why }, messages),
     networkValueIgnored: (connector, value) => {
       counters.ignored.inc({ connector, value });
       // A network that sends one sends thousands: the metric counts them.

@@ -20,7 +20,7 @@ const refused: Ending = { ...bundle, state: 'InvalidMsisdn', receipt: 'InvalidMs
 const refusal = { status: 'REJECTED', reason: { code: 'INVALID_MSISDN' } };
 
 /** Given once; only a process that stops with the request in its hand cannot know that another has sent it. */
-function mostBundles(_what: string, struck: readonly Struck[]): number {
+export function mostBundles(_what: string, struck: readonly Struck[]): number {
   const takesOver = struck.some(({ fault }) => fault.startsWith('another takes over'));
   return takesOver && struck.some(isHeld) ? 2 : 1;
 }

@@ -31,6 +31,10 @@ export const usual: Script = {
     }
     return { status: 200, body: { messages: [{ id }] } };
   },
+  first: ({ method }) =>
+    method === 'GET'
+      ? { status: 404 }
+      : { status: 422, body: { code: 'NO_ROUTE', reason: { code: 'NO_ROUTE' } } },
   receipt: () => 204,
 };
 

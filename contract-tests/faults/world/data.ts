@@ -27,6 +27,7 @@ export interface Data {
   secrets: Secrets;
   /** Where old rows leave for; what earlier runs have written stays. */
   archiveUrl: string;
+  addConnector: (connector: NewConnector) => Promise<void>;
   /** Deletes what a run has left. */
   reset: () => Promise<void>;
   close: () => Promise<void>;
@@ -60,13 +61,15 @@ export async function openData(
   await recordFirstKey(knex, secrets);
   const demo = await seedDemo(knex, secrets, { baseUrl: publicUrl });
   if (demo === undefined) throw new Error('the database is not empty');
-  for (const { name, kind, settings, secrets: own } of connectors)
+  const addConnector = async ({ name, kind, settings, secrets: own }: NewConnector) => {
     await knex('connectors').insert({
       name,
       kind,
       settings: JSON.stringify(settings),
       secrets: secrets.encrypt(JSON.stringify(own), placeOf.connectorSecrets(name)),
     });
+  };
+  for (const connector of connectors) await addConnector(connector);
   await knex('channels').update({ connector: 'smsc', bundle_connector: 'provider' });
   await knex('chatapp_numbers').update({ connector: 'meta' });
   const archive = mkdtempSync(join(tmpdir(), 'tarishi-faults-archive-'));
@@ -76,8 +79,11 @@ export async function openData(
     demo,
     secrets,
     archiveUrl: pathToFileURL(archive).href,
+    addConnector,
     reset: async () => {
       await resetActivity(knex, secrets);
+      await knex('routes').delete();
+      await knex('connectors').whereLike('name', 'first-%').delete();
       await knex('connector_states').delete();
       await knex('quiet_hours').update({ enabled: false });
       // Its own life begins a round.

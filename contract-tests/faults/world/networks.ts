@@ -33,6 +33,8 @@ export interface Script {
   sms: (networks: Networks, message: ShortMessage) => SmscAnswer;
   bundle: (request: Received, networks: Networks) => StubAnswer | Promise<StubAnswer>;
   chat: (request: Received, networks: Networks) => StubAnswer;
+  /** The first connector of a route, where a life has one: of SMS and of bundles. */
+  first: (request: Received, networks: Networks) => StubAnswer;
   /** The status for a receipt, which is not in `posted` yet. */
   receipt: (networks: Networks) => number;
 }
@@ -45,6 +47,8 @@ export interface Networks {
   /** Set by a life whose receiver does not work at first. */
   receiverWorks: boolean;
   connectors: NewConnector[];
+  /** Those of routes, which a life adds. */
+  firstConnectors: { sms: NewConnector; data: NewConnector };
   receiverUrl: string;
   /** Called with everything that arrives. */
   onArrival: (words: string) => void;
@@ -65,6 +69,7 @@ export const callbackSecret = 'callback-secret';
 export const appSecret = 'app-secret';
 
 const systemId = 'faults';
+const firstPath = '/first';
 
 /** How soon networks repeat what was not heard. */
 const againMs = 5_000;
@@ -115,7 +120,14 @@ export async function startNetworks(usual: Script, port: () => number | undefine
     });
   let smsc = await listenForSms(0);
   const provider = await startStub((request) => {
-    if (request.method === 'POST') arrived(`bundle ${request.body.msisdn}`);
+    const first = request.url.startsWith(firstPath) ? 'first ' : '';
+    if (request.method === 'POST')
+      arrived(
+        request.body.msisdn === undefined
+          ? `${first}sms ${String(request.body.to).replace('+', '')}`
+          : `${first}bundle ${request.body.msisdn}`,
+      );
+    if (first !== '') return networks.script.first(request, networks);
     return networks.script.bundle(request, networks);
   });
   const meta = await startStub((request) => {
@@ -171,6 +183,25 @@ export async function startNetworks(usual: Script, port: () => number | undefine
         secrets: { token: 'token', appSecret, verifyToken: 'verify' },
       },
     ],
+    firstConnectors: {
+      sms: {
+        name: 'first-sms',
+        kind: 'http-sms',
+        settings: { baseUrl: provider.url, path: `${firstPath}/messages`, timeoutSeconds },
+        secrets: { apiKey: 'key' },
+      },
+      data: {
+        name: 'first-data',
+        kind: 'bundles',
+        settings: {
+          baseUrl: provider.url,
+          disbursePath: `${firstPath}/disbursements`,
+          queryPath: `${firstPath}/disbursements`,
+          timeoutSeconds,
+        },
+        secrets: { token: 'token', callbackSecret },
+      },
+    },
     clear: async () => {
       await smsc.close();
       smsc = await listenForSms(smsc.port);

@@ -53,3 +53,21 @@ test('where a message would go is asked from a channel, and a number that is non
   expect(refused.status).toBe(400);
   expect(refused.text).toContain('href="#field-phone"');
 });
+
+test('the page of a channel says which connectors its messages go through, and which take none', async () => {
+  const { knex } = service.management;
+  expect((await owner.open('/channels/Safaricom')).text).not.toContain('Routes</h2>');
+  const added = await owner.send('/new/routes', {
+    name: 'codes',
+    channel: 'Safaricom',
+    'match.category': 'AUTHENTICATION',
+    'via.0.connector': 'simulator',
+    'via.0.weight': '3',
+  });
+  expect(added).toMatchObject({ location: expect.stringContaining('/routes/codes') });
+  const { text } = await owner.open('/channels/Safaricom');
+  expect(text.replaceAll(/<[^>]+>/g, ' ').replaceAll(/\s+/g, ' ')).toContain(
+    'codes SMS of category AUTHENTICATION simulator (3) away All others SMS simulator away',
+  );
+  await knex('routes').delete();
+});

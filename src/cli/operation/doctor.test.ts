@@ -85,7 +85,7 @@ beforeEach(async () => {
 
 test('finds nothing in a healthy deployment', async () => {
   expect(await tarishi('doctor')).toEqual(
-    'migrations,clock,ledger,secret key,files,processes,jobs,messages,connectors,texts of phones,imports,quarantine,unreadable messages,senders,archive,disk'
+    'migrations,clock,ledger,secret key,files,processes,jobs,messages,connectors,routes,texts of phones,imports,quarantine,unreadable messages,senders,archive,disk'
       .split(',')
       .map((check) => ({ check, result: 'ok', problem: null })),
   );
@@ -95,9 +95,23 @@ test('shows the checks that pass beside those that fail', async () => {
   await database.knex('accounts').update({ balance: 12 });
   const rows = (await tarishi('doctor')) as Row[];
   expect(rows.map(({ check, result }) => [check, result])).toContainEqual(['ledger', 'failed']);
-  expect(rows.filter(({ result }) => result === 'ok')).toHaveLength(15);
+  expect(rows.filter(({ result }) => result === 'ok')).toHaveLength(16);
   expect(await fully('doctor')).toMatchObject({ exitCode: 1 });
   await database.knex('accounts').update({ balance: 16 });
+});
+
+test('names a route without a connector that works, and one of a channel that takes no messages', async () => {
+  await tarishi('channel add Orange --prefix 25477 --connector simulator');
+  await tarishi('channel set Orange --no-active');
+  await tarishi('connector add second --kind simulator');
+  await tarishi('route add codes --channel Safaricom --category AUTHENTICATION --via second');
+  await tarishi('route add others --channel Orange --via second --via simulator');
+  expect((await faults()).filter((fault) => fault.startsWith('routes'))).toEqual([
+    'routes: route others is of channel Orange, which takes no messages',
+    'routes: no connector of route codes takes messages, so they wait: see npx tarishi connector list',
+  ]);
+  await tarishi('route remove codes');
+  await tarishi('route remove others');
 });
 
 const noWorker = 'processes: no worker has been seen for 30 s, so nothing is delivered: run npx tarishi work';

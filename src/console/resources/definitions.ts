@@ -3,6 +3,7 @@
 import { own } from '../../platform/text/own.ts';
 import { conditionOf, testWords } from '../networks/condition.ts';
 import { explainPath } from '../networks/explain.ts';
+import { routesOf } from '../networks/routes.ts';
 import { begunConnector, fieldsOfKind, kinds, presetChoices } from '../networks/settings.ts';
 import { firstMessage } from '../teams/first-message.ts';
 import { firstSteps } from '../teams/first-steps.ts';
@@ -257,6 +258,7 @@ export const definitions: readonly Definition[] = [
     one: 'channel',
     related: [whereTo, ...statistics('channel')],
     noun: 'channel',
+    above: routesOf,
   },
   {
     path: '/routes',

@@ -24,7 +24,9 @@ import { findStandstill } from '../../products/consent/import-repository.ts';
 import { countUnreadable } from '../../read/unreadable-repository.ts';
 import { readSecretKeys } from '../access/secret-keys.ts';
 import type { Management } from '../management.ts';
+import { channels } from '../networks/channels.ts';
 import { type ConnectorState, listConnectors } from '../networks/connectors.ts';
+import { routes } from '../networks/routes.ts';
 import { countStuck, databaseClockMs, shortenedFiles } from './doctor-repository.ts';
 
 export interface Check {
@@ -76,7 +78,7 @@ export async function examine(management: Management, examined: Examined): Promi
   return checks;
 }
 
-const passing = ['files', 'processes', 'connectors'];
+const passing = ['files', 'processes', 'connectors', 'routes'];
 
 async function examineOne(name: string, management: Management, examined: Examined): Promise<Check> {
   const problems = await own(checkers, name)?.(management, examined).catch((error: unknown) => [
@@ -182,6 +184,25 @@ const checkers: Readonly<Record<string, (management: Management, examined: Exami
           ...warnings.map((warning) => `${name} ${warning}`),
           ...notices.map((notice) => `the network of ${name} says: ${notice}`),
         ];
+      });
+    },
+
+    routes: async (management, { dataDirectory, tarishi }) => {
+      // Without workers no connector works, which is the problem of another check.
+      if (dataDirectory === undefined && !(await isWorkerThere(management.knex))) return [];
+      const open = new Set(
+        (await listConnectors(management)).flatMap(({ name, condition }) =>
+          condition === 'open' ? [name] : [],
+        ),
+      );
+      const active = new Set(
+        (await channels.list(management)).flatMap((one) => (one.active ? [one.name] : [])),
+      );
+      return (await routes.list(management)).flatMap(({ name, channel, via }) => {
+        if (!active.has(channel)) return [`route ${name} is of channel ${channel}, which takes no messages`];
+        return via.some(({ connector }) => open.has(connector))
+          ? []
+          : [`no connector of route ${name} takes messages, so they wait: see ${tarishi} connector list`];
       });
     },
 
