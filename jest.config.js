@@ -4,6 +4,7 @@
  * `npm run check` checks the types. `npm test` leaves out what is named `.slow.test.ts`: browsers, generators,
  * packages, tours, kills under load and peers of networks, which `npm run test:all` adds.
  */
+import { execFileSync } from 'node:child_process';
 import { statfsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -20,6 +21,10 @@ const projects = {
   processes: 'contract-tests/processes',
   docs: '{contract-tests/docs,clients,deploy}',
 };
+
+// What slow tests use of tools/, which npm test does without.
+if (!process.argv.includes('--testPathIgnorePatterns=.slow.test'))
+  execFileSync(process.execPath, [join(import.meta.dirname, 'tools/install.ts')], { stdio: 'inherit' });
 
 // In memory, where there is room: creating and syncing the files of so many databases takes longer than the tests.
 const memory = '/dev/shm';
