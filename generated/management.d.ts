@@ -4775,6 +4775,12 @@ export interface components {
              */
             concurrency: number;
             /**
+             * Format: int32
+             * @description Messages per second, of all processes together.
+             * @example 30
+             */
+            rate?: number;
+            /**
              * @description Prefix of our references: use another one for each database that uses the same account.
              * @default tarishi-
              * @example tarishi-

@@ -45,6 +45,18 @@ afterEach(async () => {
   await stub.close();
 });
 
+test('with a rate it sends what its share of the account allows, and without a share nothing', async () => {
+  const connector = open({ rate: 30 });
+  expect(connector.state?.()).toMatchObject({ bound: 0 });
+  expect(await send(connector)).toEqual([{ kind: 'later', delaySeconds: 1 }]);
+  await connector.use?.({ parts: [0, 1], ratePerSecond: 1, inherited: false, forMs: 60_000 });
+  expect(connector.state?.()).toMatchObject({ bound: 2, ratePerSecond: 1 });
+  const outcomes = await send(connector, ...Array.from({ length: 9 }, () => sms()));
+  expect(outcomes.filter(({ kind }) => kind === 'accepted').length).toBeLessThanOrEqual(3);
+  expect(outcomes.filter(({ kind }) => kind === 'later').length).toBeGreaterThanOrEqual(6);
+  expect(stub.received.length).toBeGreaterThan(0);
+});
+
 describe('a message', () => {
   test('is posted as JSON with our reference and the address for reports', async () => {
     const connector = open({ callbackUrl: 'https://tarishi.example/inbound/sms', idempotencyHeader: 'Once' });

@@ -5,6 +5,7 @@ import { ItemFault, orItemFault } from '../../platform/isolation/fault.ts';
 import { segmentsOf } from '../../platform/text/segments.ts';
 import type { Connector, HandOver, OutboundMessage } from '../contract/connector.ts';
 import type { ConnectorContext, ConnectorKind } from '../contract/kind.ts';
+import { accountOf, createLimit } from '../http/limit.ts';
 import { eachMessage, exchange, later, openProvider, type Provider, paused } from '../http/provider.ts';
 import { plainHttpFault, plainHttpWarning } from '../http/transport.ts';
 import { createRetries, type Retries } from '../runtime/retries.ts';
@@ -31,6 +32,7 @@ export const httpSmsKind: ConnectorKind<HttpSmsSettings> = {
     return plainHttpFault(settings);
   },
   warning: plainHttpWarning,
+  account: ({ rate }) => accountOf(rate),
   secretNames: ['apiKey', 'callbackSecret'],
   requiredSecrets: ['apiKey'],
   // The provider splits the text.
@@ -73,9 +75,12 @@ function openHttpSms(
     callbackSecret,
     retries: createRetries(clock),
   };
+  const limit = settings.rate === undefined ? undefined : createLimit(settings.concurrency, clock);
   return {
+    ...(limit === undefined ? {} : { use: limit.use, state: limit.state }),
     send: eachMessage({
       concurrency: settings.concurrency,
+      turn: limit?.turn,
       work: (message) => submit(provider, message),
       failed: (error) => {
         if (error instanceof ItemFault) return { kind: 'faulty', reason: error.message };

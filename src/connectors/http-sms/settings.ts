@@ -72,8 +72,10 @@ export interface HttpSmsSettings {
   apiKeyPrefix: string;
   tokenPath: string;
   timeoutSeconds: number;
-  /** Requests at once. */
+  /** Requests at once, of each process. */
   concurrency: number;
+  /** Messages per second of all processes together; absent: as many as it takes. */
+  rate?: number;
   referencePrefix: string;
   idempotencyHeader?: string;
   number: 'plus' | 'digits';
@@ -134,6 +136,7 @@ export const httpSmsSettingsSchema: SettingsSchema = {
     tokenPath: { ...path, default: '/oauth/token' },
     timeoutSeconds: whole(1, 10, 8),
     concurrency: whole(1, 64, 8),
+    rate: { type: 'integer', minimum: 1, maximum: 100_000 },
     referencePrefix,
     idempotencyHeader: { type: 'string', pattern: '^[A-Za-z0-9-]+$' },
     number: { enum: ['plus', 'digits'], default: 'plus' },

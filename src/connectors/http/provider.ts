@@ -78,11 +78,13 @@ export function eachMessage({
   concurrency,
   work,
   failed,
-}: Pick<Work<OutboundMessage, HandOver>, 'concurrency' | 'work' | 'failed'>): Connector['send'] {
+  turn,
+}: Pick<Work<OutboundMessage, HandOver>, 'concurrency' | 'work' | 'failed' | 'turn'>): Connector['send'] {
   return (messages, leftMs, lookAgain) =>
     concurrently<OutboundMessage, HandOver>(messages, {
       concurrency,
       leftMs,
+      turn,
       ...(lookAgain === undefined ? {} : { lookAgain: ({ id }) => lookAgain(id) }),
       work,
       late: () => ({ kind: 'later', delaySeconds: 1 }),

@@ -9,6 +9,8 @@ export interface Work<Item, Result> {
   concurrency: number;
   /** What is left of the lease under which the items are processed; absent: they may be processed without one. */
   leftMs?: () => number;
+  /** Waits until one more may be sent; false: not soon. */
+  turn?: (() => Promise<boolean>) | undefined;
   /** Of an item whose turn has come: what it results in instead; undefined: it is worked on. */
   lookAgain?: (item: Item) => Promise<Result | undefined> | undefined;
   work: (item: Item) => Promise<Result>;
@@ -21,7 +23,15 @@ export interface Work<Item, Result> {
 /** The results in the order of the items. */
 export async function concurrently<Item, Result>(
   items: readonly Item[],
-  { concurrency, leftMs = () => Number.POSITIVE_INFINITY, lookAgain, work, late, failed }: Work<Item, Result>,
+  {
+    concurrency,
+    leftMs = () => Number.POSITIVE_INFINITY,
+    turn,
+    lookAgain,
+    work,
+    late,
+    failed,
+  }: Work<Item, Result>,
 ): Promise<Result[]> {
   const endMs = performance.now() + startingLimitMs;
   const results: Result[] = new Array(items.length);
@@ -40,7 +50,8 @@ export async function concurrently<Item, Result>(
     return work(item).catch(failed);
   };
   const worker = async () => {
-    for (const [index, item] of queue) results[index] = inTime() ? await process(item) : late(item);
+    for (const [index, item] of queue)
+      results[index] = inTime() && (turn === undefined || (await turn())) ? await process(item) : late(item);
   };
   await Promise.all(Array.from({ length: Math.min(concurrency, items.length) }, worker));
   return results;
