@@ -1,6 +1,6 @@
 /** The lives of messages with two connectors: the first one refuses them, or takes none. */
 import type { World } from '../world/world.ts';
-import type { Life, Struck } from './life.ts';
+import type { Life, Outcome, Struck } from './life.ts';
 import { mostBundles } from './others.ts';
 import { delivered, number, otherPhone, phone, sendBundle, sendSms } from './requests.ts';
 import { usual } from './script.ts';
@@ -36,6 +36,9 @@ const toldOnce =
       : [`the hops of the messages are ${JSON.stringify(all)}`];
   };
 
+/** The connection breaks before the first has it. */
+const onlyNext: Outcome = { endings: [delivered], sent: [`sms ${number}`] };
+
 const life = (name: string, more: Partial<Life> = {}): Life => ({
   name,
   script: usual,
@@ -49,12 +52,12 @@ const life = (name: string, more: Partial<Life> = {}): Life => ({
 
 export const routedLives: Life[] = [
   life('sms that one connector refuses and the next one takes', {
-    // The first may never get it.
-    otherwise: { endings: [delivered], sent: [`sms ${number}`] },
+    otherwise: onlyNext,
     check: toldOnce(/refused|took no messages/),
   }),
   life('sms whose first connector is away', {
     script: { ...usual, first: () => ({ status: 503 }) },
+    otherwise: onlyNext,
     // The first may have it: it is asked for nothing, and may say so again.
     most: (what, struck) => most(what, struck) + (what.startsWith('first') ? 1 : 0),
     check: toldOnce(/took no messages/),
