@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 afterEach(async () => {
-  await database.knex.raw(`truncate ${[...new Set(waiting.map(({ table }) => table))].join(', ')}`);
+  await database.knex.raw(`truncate ${[...new Set(waiting.map(({ table }) => table))].join(', ')} cascade`);
   await setClock(60);
 });
 

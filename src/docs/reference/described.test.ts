@@ -37,7 +37,7 @@ function isLimited({ path, schema }: Place): boolean {
       return isListed(schema) || schema.maxLength !== undefined || isSentence(path);
     case 'integer':
     case 'number':
-      return schema.minimum !== undefined && schema.maximum !== undefined;
+      return isListed(schema) || (schema.minimum !== undefined && schema.maximum !== undefined);
     case 'array':
       return schema.maxItems !== undefined;
     default:
