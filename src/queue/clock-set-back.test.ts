@@ -94,6 +94,22 @@ test('a lease ends a minute after the clock was set back, not at once and not in
   expect(await minutesUntil({ table: 'jobs', due: 'due_at' })).toEqual([1]);
 });
 
+test('the bind of a process that died is free within five minutes', async () => {
+  const { knex } = database;
+  await knex('connectors').insert({ name: 'smsc', kind: 'smpp' });
+  await knex('connector_leases').insert({
+    connector: 'smsc',
+    part: 0,
+    process: randomUUID(),
+    holder: 'host:1',
+    rate: 100,
+    until: knex.raw(`service_now() + interval '20 s'`),
+  });
+  await setClock(0);
+  await moveWaiting(knex);
+  expect(await minutesUntil({ table: 'connector_leases', due: 'until' })).toEqual([5]);
+});
+
 test('an origin is parked for a minute at most', async () => {
   const { knex } = database;
   await knex('receipt_origins').insert({
@@ -185,6 +201,7 @@ const facts = [
   'opt_out_imports.read_at',
   // Whose a name is was seen at most a day late.
   'person_names.seen_at',
+  'ported_imports.used_since',
   'processes.seen_at',
   // Set or not set.
   'quarantine.retry_at',
