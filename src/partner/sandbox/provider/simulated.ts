@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { Logger } from 'pino';
+import { request } from 'undici';
 import { documentOf, textAt } from '../../../connectors/http/fields.ts';
 import { parseJson } from '../../../connectors/http/json.ts';
 import { httpSmsKind } from '../../../connectors/http-sms/http-sms.ts';
@@ -206,10 +207,14 @@ async function call(
   const signature =
     proof === 'twilio' ? { 'X-Twilio-Signature': twilioSignature(url.href, form, token) } : {};
   const sent =
-    body.length === 0 ? {} : { method: 'POST', body: isForm ? form : JSON.stringify(documentOf(body)) };
-  const type = isForm || body.length === 0 ? {} : { 'Content-Type': 'application/json' };
-  const { status } = await fetch(url, { ...sent, headers: { ...type, ...signature } });
-  if (status >= 300) throw new Error(`the callback got ${status}`);
+    body.length === 0
+      ? { method: 'GET' as const }
+      : { method: 'POST' as const, body: isForm ? String(form) : JSON.stringify(documentOf(body)) };
+  const written = isForm ? 'application/x-www-form-urlencoded' : 'application/json';
+  const type = body.length === 0 ? {} : { 'Content-Type': written };
+  const response = await request(url, { ...sent, headers: { ...type, ...signature } });
+  await response.body.dump();
+  if (response.statusCode >= 300) throw new Error(`the callback got ${response.statusCode}`);
 }
 
 /** Of `Authorization: Basic`. */
