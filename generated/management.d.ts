@@ -6158,9 +6158,8 @@ export interface components {
             /**
              * @description Who wrote it.
              * @example Person
-             * @enum {string}
              */
-            by: "Person" | "Team";
+            by: ("Person" | "Team") | components["schemas"]["UnknownValue"];
             /**
              * Format: uuid
              * @description Its id.
@@ -10558,7 +10557,6 @@ export interface operations {
                     "application/json": components["schemas"]["PortedNumbers"];
                 };
             };
-            400: components["responses"]["BadQuery"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["RoleForbidden"];
             429: components["responses"]["TooManyRequests"];

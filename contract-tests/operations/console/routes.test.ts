@@ -9,7 +9,9 @@ const operations = new Map(managementOperations().map((operation) => [operation.
 const routes = createRoutes(operations);
 
 /** Operations without a page, and why. */
-const withoutPage: Readonly<Record<string, string>> = {};
+const withoutPage: Readonly<Record<string, string>> = {
+  exportPortedNumbers: 'Millions of numbers are a file, which the command writes.',
+};
 
 test('every operation of the management API has a page, or a reason why it has none', () => {
   const reached = new Set(routes.flatMap((route) => route.operations as readonly string[]));
@@ -58,7 +60,8 @@ describe('roles', () => {
     const patiently = async (open: () => ReturnType<typeof owner.open>) => {
       let page = await open();
       while (page.status === 429) {
-        await delay(100);
+        // Until the window has passed: what is refused counts in it too.
+        await delay(1_000);
         page = await open();
       }
       return page;

@@ -148,7 +148,9 @@ function* brokenArray(place: Place): Generator<BrokenBody> {
 
 function* brokenValue(place: Place): Generator<BrokenBody> {
   const { schema, value } = place;
-  const { type, minLength = 0, maxLength, minimum, maximum } = schema;
+  const { type, minLength = 0, maxLength } = schema;
+  // What is in a list is within its limits.
+  const { minimum, maximum } = schema.enum === undefined ? schema : {};
   if (typeof type === 'string') yield* wrongTypes(place, type);
   if (schema.enum !== undefined)
     yield fault(

@@ -86,6 +86,8 @@ test('team set changes name, rate and days', async () => {
     name: 'acme',
     ratePerSecond: 1000,
     operationRates: {},
+    caps: {},
+    destinations: {},
     createdAt: expect.any(String),
   };
   expect(await tarishi('team set acme --rate 1000')).toEqual(acme);

@@ -166,7 +166,7 @@ export const writtenPages: readonly WrittenPage[] = [
   page('statements', 'Manage'),
   page('networks', 'Networks', { label: 'Connectors', keywords: 'connector, channel' }),
   page('networks/routes', 'Networks', {
-    keywords: 'routing, failover, fallback, second connector, load sharing, least cost',
+    keywords: 'routing, fallback, second connector, load sharing, least cost',
   }),
   page('networks/smpp', 'Networks', { keywords: 'SMSC, bind, PDU, delivery reports' }),
   page('networks/http-sms', 'Networks', {
