@@ -67,11 +67,11 @@ async function lock(
     })),
   );
   const { rows } = await trx.raw<{ rows: StoredJob[] }>(
-    `with recursive ${lanesText}, place as (
+    `with recursive place as (
        select distinct lane, priority, team_id, queued_at from json_to_recordset(:places::json)
          as p(channel text, priority smallint, team_id text, queued_at timestamptz)
        join lanes on ${channelOfLane('lane')} = channel
-     ), found as materialized (
+     ), ${lanesText}, found as materialized (
        select distinct job.id from place cross join lateral (
          select id, data from jobs
          where queue = 'deliver' and lane = place.lane and priority = place.priority and team_id = place.team_id

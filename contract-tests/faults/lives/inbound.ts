@@ -11,7 +11,8 @@ const shortCode = '22141';
 async function prepare({ data: { database, demo }, networks }: World): Promise<void> {
   const { knex } = database;
   const inbound = { inbound_callback_url: networks.receiverUrl };
-  await knex('senders').insert({ id: shortCode, team_id: 'demo', name: 'Orders', sender: shortCode });
+  const sender = { id: shortCode, team_id: 'demo', name: 'Orders', sender: shortCode };
+  await knex('senders').insert(sender).onConflict('id').ignore();
   await knex('services')
     .where({ id: demo.smsServiceId })
     .update({ ...inbound, sender: shortCode });

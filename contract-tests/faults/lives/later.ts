@@ -104,7 +104,7 @@ function cancelThatMeetsAClaim(): Life {
     check: async ({ networks }) =>
       wasLate === networks.got.length > 0 ? [] : [`the cancel was ${wasLate ? 'late' : 'in time'}`],
     // The cancellation has looked at the job, and has not changed it yet.
-    always: /^inside .* with place as .* × (stands still|another takes over) after$/,
+    always: /^inside .* with recursive place as .* × (stands still|another takes over) after$/,
     seconds: 60,
   };
 }

@@ -85,6 +85,8 @@ export async function openData(
       await knex('routes').delete();
       await knex('connectors').whereLike('name', 'first-%').delete();
       await knex('connector_states').delete();
+      // The process of the life before had them.
+      await knex('connector_leases').delete();
       await knex('quiet_hours').update({ enabled: false });
       // Its own life begins a round.
       await knex('archive').update({
