@@ -1,4 +1,5 @@
 /** The handlers that follow from the definition of a resource: to list, create, get and change it. */
+
 import {
   type AnswerOf,
   type BodyOf,
@@ -9,6 +10,7 @@ import {
 } from '../../src/http/contract/operation.ts';
 import type { Resource } from '../../src/manage/resource.ts';
 import type { Change, New, Properties } from '../../src/platform/db/rows.ts';
+import { own } from '../../src/platform/text/own.ts';
 import {
   type ManagementDocument as Document,
   etagOf,
@@ -68,7 +70,7 @@ export function creates<O extends Id, P extends Properties, View extends object>
   return handler(async ({ body, caller }, management) => {
     // Without one it is the platform's, where that may be.
     const teamId = () =>
-      properties[owner as string]?.given === 'maybe'
+      own(properties, owner)?.given === 'maybe'
         ? ((body as { teamId?: string }).teamId ?? caller.teamId)
         : ownerOf(body, caller);
     const given: object = isGiven ? { ...(body as object), teamId: teamId() } : body;

@@ -1,6 +1,7 @@
 /** The page of a list of the API: its filters, its items, and the way to the next page. */
 
 import { type Content, html } from '../../docs/render/html.ts';
+import { own } from '../../platform/text/own.ts';
 import { chip, filterForm, filtersOf, filterValues, isNarrowed, nextPage } from '../forms/filters.ts';
 import { type Top, top } from '../layout/parts.ts';
 import type { ConsoleRoute, Page, PageContext } from '../page.ts';
@@ -48,7 +49,7 @@ export async function listPage<Item extends object>(
   const { api, query, params } = page;
   const operation = api.operation(listing.operation);
   const path = listing.path.replaceAll(/:(\w+)/g, (_, name: string) =>
-    encodeURIComponent(params[name] ?? ''),
+    encodeURIComponent(own(params, name) ?? ''),
   );
   const filters = filtersOf(operation, page);
   const limit = operation.inputs.some(({ name }) => name === 'limit') ? itemsOnPage : undefined;

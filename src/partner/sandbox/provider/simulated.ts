@@ -129,7 +129,7 @@ const placed = (list: string, names: string) =>
   (list === '' ? '' : `${list}.0.`) + (names.split('|', 1)[0] ?? '');
 
 const wordFor = <Meaning extends string>(words: Readonly<Record<string, Meaning>>, meaning: Meaning) =>
-  Object.keys(words).find((word) => word !== '*' && words[word] === meaning);
+  Object.entries(words).find(([word, means]) => word !== '*' && means === meaning)?.[0];
 
 function acceptance({ responseFormat, codes, names: { response } }: HttpSmsSettings, id: string) {
   const code = wordFor(codes, 'accepted');
