@@ -38,6 +38,9 @@ test('each outcome comes back, whatever the alphabet of the text, and so does wh
   const sms = await startSms({ PORT: String(port) }, async (prepared) => {
     const settings = { preset: 'kannel', baseUrl: kannel.url, username: 'trial', callbackUrl };
     await addSafaricomConnector(prepared, { name: 'kannel', kind: 'http-sms', settings, secrets });
+    // That of the demo.
+    await prepared.knex('inbound_messages').delete();
+    await prepared.knex('senders').insert({ id: 'orders', team_id: 'demo', name: 'Orders', sender: '22141' });
     await prepared.knex('services').where({ id: 'demo-sms' }).update({ sender: '22141' });
   });
   ends.push(() => sms.service.dispose());

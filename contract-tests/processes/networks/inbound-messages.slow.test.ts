@@ -39,6 +39,11 @@ beforeAll(async () => {
   const settings = { host: '127.0.0.1', port: server.address().port, systemId: 'tarishi' };
   sms = await startSms({}, async (prepared) => {
     await addSafaricomConnector(prepared, { name: 'smsc', kind: 'smpp', settings });
+    // That of the demo.
+    await prepared.knex('inbound_messages').delete();
+    await prepared
+      .knex('senders')
+      .insert({ id: 'orders', team_id: 'demo', name: 'Orders', sender: shortCode });
     await prepared.knex('services').where({ id: 'demo-sms' }).update({ sender: shortCode });
   });
   receiver = await startReceiver();
