@@ -1,4 +1,5 @@
 /** The commands and samples of the pages, run against the demo service as they are shown, get what the pages say. */
+import { tmpdir } from 'node:os';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { type Call, readCall } from '../../src/docs/samples/call.ts';
 import { languages } from '../../src/docs/samples/languages.ts';
@@ -54,7 +55,8 @@ withTools('the commands of', () => {
     const variables = { TOKEN: await tokenFor(service.demo.baseUrl, service.demo) };
     const outputs = paste(
       own.map(({ text }) => text),
-      { variables },
+      // They may write files.
+      { cwd: tmpdir(), variables },
     );
     own.forEach(({ shown }, place) => {
       expectShown(outputs[place] ?? '', shown);
