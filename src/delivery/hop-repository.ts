@@ -18,9 +18,14 @@ export async function noteHops(knex: Knex, hops: readonly Hop[]): Promise<void> 
     hops: own.map(({ messageId: _id, ...hop }) => hop),
   }));
   await knex.raw(
-    `with fresh as (
+    `with noted as (
+       select * from json_to_recordset(?::json) as n(id bigint, hops jsonb)
+     ), locked as materialized (
+       -- In the order in which everything locks messages.
+       select id, hops from messages where id = any(array(select id from noted)) order by id for update
+     ), fresh as (
        select m.id, jsonb_agg(hop || jsonb_build_object('at', service_now()) order by place) as hops
-       from json_to_recordset(?::json) as noted(id bigint, hops jsonb) join messages m using (id),
+       from noted join locked m using (id),
          jsonb_array_elements(noted.hops) with ordinality as h(hop, place)
        where not coalesce(m.hops, '[]') @> jsonb_build_array(hop) group by m.id
      )

@@ -1,6 +1,6 @@
 /** The simulated SMS network as an HTTP provider: each preset of `http-sms` has an API of its own, read from the preset backwards. */
 import { randomUUID } from 'node:crypto';
-import { createServer, type IncomingMessage } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { Logger } from 'pino';
 import { request } from 'undici';
 import { documentOf, textAt } from '../../../connectors/http/fields.ts';
@@ -45,7 +45,7 @@ export async function startSimulatedProvider(
     timers.add(timer);
   };
 
-  const server = createServer(async (request, response) => {
+  const answer = async (request: IncomingMessage, response: ServerResponse) => {
     const url = new URL(request.url ?? '/', 'http://provider');
     const settings = providers.get(url.pathname.split('/', 2)[1] ?? '');
     const body = settings && (await textOf(request));
@@ -54,9 +54,13 @@ export async function startSimulatedProvider(
       return;
     }
     const asked = askedIn(settings, url, body);
-    const answer = asked === undefined ? { status: 200, body: '{}' } : submit(settings, asked, request);
+    const said = asked === undefined ? { status: 200, body: '{}' } : submit(settings, asked, request);
     const type = settings.responseFormat === 'text' ? 'text/plain' : 'application/json';
-    response.writeHead(answer.status, { 'Content-Type': type }).end(answer.body);
+    response.writeHead(said.status, { 'Content-Type': type }).end(said.body);
+  };
+  const server = createServer((request, response) => {
+    // A client that leaves in the middle, or asks for what is no URL, ends its own connection only.
+    answer(request, response).catch(() => response.destroy());
   });
 
   /** The answer; what the script says besides happens later. */
