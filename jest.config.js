@@ -30,8 +30,6 @@ if (!process.argv.includes('--testPathIgnorePatterns=.slow.test'))
 const memory = '/dev/shm';
 if (process.env.TMPDIR === undefined && freeGigabytes(memory) >= 4) process.env.TMPDIR = memory;
 process.env.TMPDIR = openRunDirectory(tmpdir());
-// The programs that tests start, many of them twenty times, are compiled once.
-process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, 'node_modules/.cache/node');
 
 export default {
   projects: Object.entries(projects).map(([displayName, folders]) => ({

@@ -1,7 +1,7 @@
 /**
  * Makes all that a release consists of, in dist/: `npm run release`. Nothing is published from here: the workflow of a tag
- * does that with what this has made. The commit must be the tag v‹version›, and the changelog have a section on it; with --dry-run, neither is
- * asked for. The same commit makes the same bytes.
+ * does that with what this has made. The commit must be tagged v‹version›, and CHANGELOG.md must have a section on it, unless --dry-run is
+ * given. The same commit makes the same bytes.
  */
 import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

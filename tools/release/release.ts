@@ -1,6 +1,6 @@
 /** What each part of a release is made with. */
 import { type ExecFileSyncOptions, execFileSync } from 'node:child_process';
-import { readdirSync, utimesSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 
 export interface Release {
@@ -27,7 +27,6 @@ export function filesIn(folder: string): string[] {
 /** A zip of a folder, its files below `prefix`. The same files make the same bytes. */
 export function zip(folder: string, prefix: string, to: string, { time }: Release): void {
   const files = filesIn(folder);
-  for (const file of files) utimesSync(join(folder, file), time, time);
   const program = `
 import sys, time, zipfile
 folder, prefix, to, seconds, *files = sys.argv[1:]

@@ -32,7 +32,7 @@ export interface CallOptions {
   timeoutMs?: number | undefined;
 }
 
-/** Resolves with the body of a 200, parsed if it is no file; rejects with a TarishiError, or with the reason of the signal. */
+/** Resolves with the body of a 200, parsed unless it is a file; rejects with a TarishiError, or with the reason of the signal. */
 export type Caller = <Id extends OperationId>(
   operation: Id,
   input: Input<Id>,

@@ -24,7 +24,7 @@ function most(what: string, struck: readonly Struck[]): number {
   return mostOfOne(what, struck) + (what.startsWith('first') ? 1 : 0);
 }
 
-/** Each hop is told once: of a lot that is repeated, too. */
+/** Each hop is recorded once, even if its lot is repeated. */
 const toldOnce =
   (reasons: RegExp, times = 1) =>
   async ({ data: { database } }: World): Promise<string[]> => {

@@ -13,7 +13,7 @@ let isBlocked: () => Promise<boolean> = async () => false;
 const calmTurns = 6;
 /** How long a statement may take, in the machine's time, before it is asked what it waits for. */
 const suspiciousMs = 25;
-/** The same while one is known to wait for somebody who stands still: time moves in thousands of steps meanwhile. */
+/** The same once a statement is known to wait for a process that stands still: time then moves in thousands of steps. */
 const suspiciousAgainMs = 1;
 
 export function moved(): void {

@@ -44,7 +44,7 @@ test('it says what is wrong and what waits; it is paused with a reason, tested a
   expect((await owner.open('/connectors/simulator')).text).not.toContain('It is paused');
 });
 
-test('where a message would go is asked from a channel, and a number that is none is named at its field', async () => {
+test('a channel leads to where a message would go, and an invalid number is named at its field', async () => {
   expect((await owner.open('/channels/Safaricom')).text).toContain('href="/console/explain"');
   const { text } = await owner.send('/explain', { phone: '+254711000000' });
   expect(text).toContain('<dd><a href="/console/channels/Safaricom">Safaricom</a></dd>');

@@ -18,7 +18,7 @@ test('a top-up is counted once for each reference', async () => {
   const invoice = { product: 'Sms', units: '500', reference: 'invoice-1' };
   const first = await owner.send('/teams/acme/top-up', invoice);
   expect(first.text).toContain('500 units added to SMS. 500 are left.');
-  // With a field of its own, so that it is no second click.
+  // Another field, so that it does not count as a double click.
   const again = await owner.send('/teams/acme/top-up', { ...invoice, later: 'true' });
   expect(again.text).toContain(
     'Counted once: invoice-1 was booked before, and nothing changed. 500 are left.',

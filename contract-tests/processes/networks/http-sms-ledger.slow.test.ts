@@ -33,7 +33,7 @@ const answers = fc.record({
   ),
 });
 
-/** Of an answer that says that the message was not taken there is no report. */
+/** A message that the response refuses gets no report. */
 const isTaken = (answer: StubAnswer) =>
   typeof answer === 'string' || [202, 500].includes(answer.status) || typeof answer.body === 'string';
 

@@ -212,7 +212,7 @@ test('a file is streamed to the team that got it, as an attachment', async () =>
       'x-content-type-options': 'nosniff',
     },
   });
-  // The stub accepts a message, which is no address of a file.
+  // The stub responds as if to a message, so without the address of a file.
   expect((await get(path)).status).toBe(404);
 });
 

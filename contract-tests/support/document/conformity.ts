@@ -31,7 +31,7 @@ export function requireConformity(method: string, path: string, answer: Answer, 
   }
   if (response.content !== undefined) {
     const type = mediaTypeOf(answer);
-    // A file is of any type, and is no JSON.
+    // A file may have any type, and is not JSON.
     if (response.content['*/*'] !== undefined) return;
     const media = response.content[type];
     if (media === undefined) throw fault(`content type ${type}`);

@@ -61,17 +61,19 @@ const numbers: Form = (input, name, clearable) => {
   };
 };
 
+const nameAndValue = (input: Input): Option => ({
+  kind: 'list',
+  value: 'name=value',
+  about: wordsOf(input).about,
+  matching: { rule: /^[^=]+=./s, words: 'name=value' },
+});
+
 /** An object of texts; given ones replace all. */
 const map: Form = (input, name, clearable) => {
   const clear = input.option.clear ?? `no-${name}`;
   return {
     options: {
-      [name]: {
-        kind: 'list',
-        value: 'name=value',
-        about: wordsOf(input).about,
-        matching: { rule: /^[^=]+=./s, words: 'name=value' },
-      },
+      [name]: nameAndValue(input),
       ...(clearable ? { [clear]: { kind: 'flag', about: `removes all of --${name}` } } : {}),
     } satisfies Record<string, Option>,
     read: (values) => {
@@ -86,14 +88,7 @@ const map: Form = (input, name, clearable) => {
 
 /** A list of `{name, value}`. */
 const pairs: Form = (input, name) => ({
-  options: {
-    [name]: {
-      kind: 'list',
-      value: 'name=value',
-      about: wordsOf(input).about,
-      matching: { rule: /^[^=]+=./s, words: 'name=value' },
-    },
-  },
+  options: { [name]: nameAndValue(input) },
   read: (values) => listIn(values, name).map((text) => ({ name: beforeSign(text), value: behindSign(text) })),
 });
 

@@ -16,9 +16,7 @@ export interface OutboundMessage {
   sender: string | null;
   /** The text of an SMS, the denomination of a bundle, the FilledTemplate or SessionContent of a chat-app message as JSON. */
   content: string;
-  /**
-   * What regulators want to know of an SMS, by name: of its text and of its sender.
-   */
+  /** What regulators want to know of the text and the sender of an SMS, by name. */
   registrations?: Readonly<Record<string, string>>;
   /** Of an SMS, 0: phones show it at once and do not keep it. Null or absent: a text as any other. */
   messageClass?: 0 | null;

@@ -5,6 +5,8 @@ import type { Knex } from 'knex';
 import { type Channel, channelFinder } from './channels.ts';
 import type { PhoneParser } from './parse.ts';
 import {
+  channelOf,
+  decoded,
   decodeInto,
   encoded,
   merged,
@@ -246,12 +248,6 @@ async function storeNumbers(
   }
 }
 
-function decoded(octets: Uint8Array): PortedNumbers {
-  const table = roomFor(octets.length / 10);
-  decodeInto(table, 0, octets);
-  return table;
-}
-
 /** SQL: of the table in use. */
 const inUse = (columns: string) =>
   `select ${columns} from ported_imports where used_since is not null order by id desc limit 1`;
@@ -313,9 +309,8 @@ export async function portedChannels(knex: Knex, phones: readonly string[]): Pro
   );
   return new Map(
     rows.flatMap(({ phone, octets, channels }) => {
-      const { numbers, channels: places } = decoded(octets);
-      const place = numbers.indexOf(Number(phone.slice(1)));
-      const name = place < 0 ? undefined : channels[places[place] ?? 0];
+      const place = channelOf(decoded(octets), phone);
+      const name = place === undefined ? undefined : channels[place];
       return name === undefined ? [] : [[phone, name] as const];
     }),
   );

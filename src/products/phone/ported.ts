@@ -72,6 +72,12 @@ export function decodeInto(table: PortedNumbers, from: number, octets: Uint8Arra
   return from + count;
 }
 
+export function decoded(octets: Uint8Array): PortedNumbers {
+  const table = roomFor(octets.length / (numberBytes + channelBytes));
+  decodeInto(table, 0, octets);
+  return table;
+}
+
 export function roomFor(count: number): PortedNumbers {
   return { numbers: new Float64Array(count), channels: new Uint16Array(count) };
 }
