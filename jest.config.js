@@ -22,6 +22,10 @@ const projects = {
   docs: '{contract-tests/docs,clients,deploy}',
 };
 
+// Random tests try the same input in each run, and every night other input. A failing one prints the seed that repeats it.
+process.env.SEED ??=
+  process.env.TESTS === 'all' ? new Date().toISOString().slice(0, 10).replaceAll('-', '') : '1';
+
 // What slow tests use of tools/, which npm test does without.
 if (!process.argv.includes('--testPathIgnorePatterns=.slow.test'))
   execFileSync(process.execPath, [join(import.meta.dirname, 'tools/install.ts')], { stdio: 'inherit' });

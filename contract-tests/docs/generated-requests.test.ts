@@ -25,7 +25,7 @@ import { type Answer, call, tokenFor } from '../support/service/api.ts';
 import { type InProcess, startInProcess } from '../support/service/in-process.ts';
 import { countRows } from '../support/service/stored-data.ts';
 
-const seed = Number(process.env.SEED ?? Date.now());
+const seed = Number(process.env.SEED);
 const size = Number(process.env.GENERATED ?? sized(150, 10_000));
 const requestsAtOnce = 16;
 process.stderr.write(`generated requests: SEED=${seed} GENERATED=${size}\n`);

@@ -13,7 +13,7 @@ import { describeOnPostgres } from '../../support/service/on-postgres.ts';
 import { type Service, startService } from '../../support/service/service.ts';
 import { rowsOf, topUp, unbalancedAccounts, withStoredData } from '../../support/service/stored-data.ts';
 
-const seed = Number(process.env.SEED ?? Date.now() % 1_000_000);
+const seed = Number(process.env.SEED);
 const perSecond = 400;
 const callersPerProcess = 8;
 

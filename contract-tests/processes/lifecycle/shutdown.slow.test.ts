@@ -10,7 +10,7 @@ import { type Service, startService } from '../../support/service/service.ts';
 import { rowsOf, unbalancedAccounts, withStoredData } from '../../support/service/stored-data.ts';
 
 const trials = Number(process.env.SHUTDOWN_TRIALS ?? sized(1, 3));
-const seed = Number(process.env.SEED ?? Date.now() % 1_000_000);
+const seed = Number(process.env.SEED);
 const callers = 16;
 const graceMs = 3_000;
 

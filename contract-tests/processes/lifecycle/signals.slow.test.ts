@@ -22,7 +22,7 @@ import { sized } from '../../../src/platform/sized-testing.ts';
 import { nodeOptions } from '../../support/service/process.ts';
 
 const moments = Number(process.env.SIGNAL_MOMENTS ?? sized(3, 9));
-const seed = Number(process.env.SEED ?? Date.now() % 1_000_000);
+const seed = Number(process.env.SEED);
 const graceMs = 3_000;
 /** What a busy machine may add. */
 const marginMs = 2_000;

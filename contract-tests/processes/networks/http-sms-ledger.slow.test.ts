@@ -5,7 +5,7 @@ import { type Stub, type StubAnswer, startStub } from '../../../src/connectors/h
 import { sized } from '../../../src/platform/sized-testing.ts';
 import { phones, smsInProcess, toMany } from '../../support/requests/sms.ts';
 
-const seed = process.env.SEED === undefined ? Date.now() : Number(process.env.SEED);
+const seed = Number(process.env.SEED);
 
 let stub: Stub | undefined;
 let sms: Awaited<ReturnType<typeof smsInProcess>> | undefined;

@@ -8,7 +8,7 @@ import { toMany } from '../../support/requests/sms.ts';
 import { call, tokenFor } from '../../support/service/api.ts';
 import { type Service, startService } from '../../support/service/service.ts';
 
-const seed = Number(process.env.SEED ?? Date.now() % 1_000_000);
+const seed = Number(process.env.SEED);
 const rows = sized(100_000, 1_000_000);
 const rowsInPart = 25_000;
 const kills = 10;

@@ -10,7 +10,7 @@ import { addConnector } from '../../support/prepared/connectors.ts';
 import { type SmsService, startSms } from '../../support/requests/sms.ts';
 import { call } from '../../support/service/api.ts';
 
-const seed = Number(process.env.SEED ?? Date.now() % 1_000_000);
+const seed = Number(process.env.SEED);
 const requests = Number(process.env.PREVIEWS ?? sized(10, 300));
 process.stderr.write(`previews: SEED=${seed} PREVIEWS=${requests}\n`);
 

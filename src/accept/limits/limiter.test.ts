@@ -6,7 +6,7 @@ import { rateLimitHeaders } from './limited.ts';
 import { createLimiter, type LoadRates } from './limiter.ts';
 import type { OwnRates, SharedWindows } from './repository.ts';
 
-const seed = Number(process.env.SEED ?? Date.now());
+const seed = Number(process.env.SEED);
 const limits = { sendSms: { perSecond: 400, noun: 'messages' } };
 
 const own = { team: null, operations: {}, client: null };

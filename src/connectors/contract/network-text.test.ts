@@ -13,7 +13,7 @@ import {
   withCleanAnswers,
 } from './network-text.ts';
 
-const seed = process.env.SEED === undefined ? Date.now() : Number(process.env.SEED);
+const seed = Number(process.env.SEED);
 const message = { id: '1', product: 'data' } as OutboundMessage;
 
 async function answered(outcome: HandOver) {

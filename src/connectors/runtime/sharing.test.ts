@@ -11,7 +11,7 @@ import { createStateRepository } from './state-repository.ts';
 
 const leaseSeconds = 20;
 const roundMs = 2_000;
-const seed = Number(process.env.SEED ?? Date.now() % 1_000_000);
+const seed = Number(process.env.SEED);
 
 let database: Database;
 /** The database's clock and that of every process. */

@@ -54,7 +54,7 @@ const settings = checkSettings(whatsAppKind, {});
 
 test('a signature over any bytes is forged for both or for neither', () => {
   const appSecret = 'app-secret';
-  const seed = process.env.SEED === undefined ? Date.now() : Number(process.env.SEED);
+  const seed = Number(process.env.SEED);
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 200 }), fc.nat(63), fc.boolean(), (bytes, at, altered) => {
       const body = Buffer.from(bytes);

@@ -24,5 +24,6 @@ test('its pieces make up both texts', () => {
           .join('');
       expect([without('new'), without('gone')]).toEqual([before, after]);
     }),
+    { seed: Number(process.env.SEED) },
   );
 });

@@ -11,7 +11,7 @@ import { releaseRound } from '../scheduled/release.ts';
 import { delivered, network, openDelivery, type TestDelivery } from '../testing.ts';
 import { type Cancel, createCancel } from './cancel.ts';
 
-const replay = process.env.SEED === undefined ? {} : { seed: Number(process.env.SEED) };
+const seed = Number(process.env.SEED);
 const units = 1_000;
 
 let delivery: TestDelivery;
@@ -252,7 +252,7 @@ describe('cancelling, claiming and dying workers compete', () => {
           expect(await delivery.knex('jobs')).toEqual([]);
         },
       ),
-      { numRuns: sized(5, 1_000), ...replay },
+      { numRuns: sized(5, 1_000), seed },
     );
   }, 3_600_000);
 });

@@ -8,7 +8,7 @@ import { notesYaml } from './notes-testing.ts';
 import { installFastRouting } from './routing.ts';
 import { createAjv, parameterOptions } from './schemas.ts';
 
-const seed = Number(process.env.SEED ?? Date.now());
+const seed = Number(process.env.SEED);
 
 async function createApi({ enforced }: ContractDocument = loadDocument()): Promise<OpenAPIBackend> {
   const api = new OpenAPIBackend({

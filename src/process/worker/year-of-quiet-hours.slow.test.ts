@@ -15,7 +15,7 @@ import { countryOf, zonesOf } from '../../products/quiet-hours/zones.ts';
 import { untilNextDue } from '../../queue/next-due.ts';
 import { createFindOpenings } from './quiet-hours.ts';
 
-const seed = Number(process.env.SEED ?? Date.now());
+const seed = Number(process.env.SEED);
 const minuteMs = 60_000;
 const dayMs = 24 * 60 * minuteMs;
 const yearMs = Date.UTC(2027, 0, 1);

@@ -19,7 +19,7 @@ import {
   searchRequests,
 } from './request-search-repository.ts';
 
-const seed = Number(process.env.SEED ?? Date.now());
+const seed = Number(process.env.SEED);
 const stored = Number(process.env.STORED_MESSAGES ?? 20_000);
 process.stderr.write(`searches: SEED=${seed} STORED_MESSAGES=${stored}\n`);
 

@@ -7,7 +7,7 @@ import type { Database } from '../../platform/db/knex.ts';
 import { openTestDatabase } from '../../platform/db/testing.ts';
 import { countMessages, recountMessages } from './count-repository.ts';
 
-const seed = Number(process.env.SEED ?? Date.now());
+const seed = Number(process.env.SEED);
 process.stderr.write(`counts of messages: SEED=${seed}\n`);
 
 const start = Date.now() - 20 * 24 * 3_600_000;

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import type { PostOutcome } from '../callback/client.ts';
 import { defaultScheduleSeconds, nextAttempt } from './schedule.ts';
 
-const replay = process.env.SEED === undefined ? {} : { seed: Number(process.env.SEED) };
+const seed = Number(process.env.SEED);
 const answered = (status: number, retryAfterSeconds?: number): PostOutcome =>
   retryAfterSeconds === undefined
     ? { kind: 'answered', status }
@@ -91,7 +91,7 @@ describe('the delay', () => {
         expect(next.delaySeconds / planned).toBeGreaterThanOrEqual(0.8 - 1e-9);
         expect(next.delaySeconds / planned).toBeLessThanOrEqual(1.2 + 1e-9);
       }),
-      replay,
+      { seed },
     );
   });
 });

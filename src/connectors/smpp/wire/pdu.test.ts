@@ -5,7 +5,7 @@ import { anyPdu, shortMessage } from '../testing.ts';
 import { type Command, commandIds } from './commands.ts';
 import { createFramer, decodePdu, encodePdu, type Pdu } from './pdu.ts';
 
-const replay = process.env.SEED === undefined ? {} : { seed: Number(process.env.SEED) };
+const seed = Number(process.env.SEED);
 const hex = (text: string) => Buffer.from(text.replaceAll(/\s/g, ''), 'hex');
 
 describe('octets of SMPP 3.4', () => {
@@ -32,7 +32,7 @@ describe('octets of SMPP 3.4', () => {
       seen.add(pdu.command);
       expect(decodePdu(encodePdu(pdu))).toEqual(pdu);
     });
-    fc.assert(sameAgain, { numRuns: 1_000, ...replay });
+    fc.assert(sameAgain, { numRuns: 1_000, seed });
     expect([...seen].sort()).toEqual(Object.keys(commandIds).sort());
   });
 
@@ -94,7 +94,7 @@ describe('faults of received PDUs', () => {
         expect(error).toMatchObject({ name: 'PduFault' });
       }
     });
-    fc.assert(random, { numRuns: 2_000, ...replay });
+    fc.assert(random, { numRuns: 2_000, seed });
   });
 });
 
@@ -132,7 +132,7 @@ describe('a stream', () => {
       }
       expect(framed(chunks).map(decodePdu)).toEqual(pdus);
     });
-    fc.assert(whole, { numRuns: 300, ...replay });
+    fc.assert(whole, { numRuns: 300, seed });
   });
 
   test.each([

@@ -306,7 +306,7 @@ test.each(rows)('%s', (_rule, parts, params, faults) => {
 });
 
 describe('whatever is sent', () => {
-  const seed = Number(process.env.SEED ?? Date.now() % 1_000_000);
+  const seed = Number(process.env.SEED);
   const label = fc.oneof(fc.constantFrom('a', 'b', '1', '__proto__', 'no name'), fc.string({ maxLength: 5 }));
   const position = fc.oneof(fc.integer({ min: -1, max: 3 }), fc.integer());
   const text = fc.oneof(fc.constantFrom('x', '', 'https://client.example/1.jpg'), fc.string());
