@@ -1,5 +1,6 @@
 /** The table of numbers that moved to another network with their prefix, as operators import and export it. */
 import { faults, ManagementError, requireNone } from '../../platform/errors/management.ts';
+import { isWritten, linesOf } from '../../products/import-parts-repository.ts';
 import { ColumnFault, formatOf } from '../../products/phone/ported-lines.ts';
 import {
   listPorted,
@@ -50,7 +51,7 @@ export async function importPart(
 }
 
 function headerOf(lines: string, { numberColumn, channelColumn }: NewPortedImport): string {
-  const header = lines.split(/\r\n|\r|\n/).find((line) => line.trim() !== '') ?? '';
+  const header = linesOf(lines).find(isWritten) ?? '';
   try {
     formatOf(header, { number: numberColumn, channel: channelColumn });
   } catch (error) {

@@ -114,42 +114,18 @@ export async function startWorker(
   const upkeep = database.embedded ? startUpkeep(knex, context.clock, logger, pace) : undefined;
 
   /** In the order in which work passes from one to the next. */
-  const working = [
-    connectorLoop,
-    housekeeping,
-    retry,
-    imports,
-    ported,
-    scheduled,
-    deliver,
-    poll,
-    simulated,
-    reports,
-  ];
+  const working = [connectorLoop, housekeeping, retry, imports, ported, scheduled, deliver, poll, simulated];
   return {
     wake: { delivery: deliver.wake, receipts: receipts.recorded },
     settle: async () => {
-      for (const each of working) {
+      for (const each of [...working, reports]) {
         await each.idle();
         await lanes.drain();
       }
       await receipts.settle();
     },
     stop: async () => {
-      const talking = [
-        imports,
-        ported,
-        scheduled,
-        deliver,
-        poll,
-        simulated,
-        connectorLoop,
-        housekeeping,
-        retry,
-        archive,
-        clockWatch,
-        upkeep,
-      ];
+      const talking = [...working, archive, clockWatch, upkeep];
       await Promise.all(talking.map((each) => each?.stop()));
       // A network that does not respond would keep its lane: its connections end meanwhile.
       await Promise.all([lanes.drain(), connectors.close()]);

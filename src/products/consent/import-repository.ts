@@ -1,6 +1,14 @@
 /** Files of opt-outs: their parts are stored at once, and read line by line in the background, each line once. */
-import { createHash } from 'node:crypto';
 import type { Knex } from 'knex';
+import {
+  addFaulty,
+  type FaultyLine,
+  faultyValues,
+  isWritten,
+  linesOf,
+  type PartOutcome,
+  storeOnce,
+} from '../import-parts-repository.ts';
 import { orUserId, type PhoneParser } from '../phone/parse.ts';
 import type { OptOutScope, OptOutSource, OptOutTarget } from './opt-out.ts';
 
@@ -17,18 +25,13 @@ export interface OptOutImport extends OptOutScope {
   unchanged: number;
   invalid: number;
   /** The first 100 invalid lines. */
-  problems: readonly { part: number; line: number }[];
+  problems: readonly FaultyLine[];
   createdAt: Date;
 }
 
 export type NewImport = OptOutScope & Pick<OptOutImport, 'id' | 'target'>;
 
 const linesPerChunk = 1_000;
-const mostProblems = 100;
-
-/** What became of a part: `taken` before with the same text, or `other`: there is one with another text or scope. */
-export type PartOutcome = 'stored' | 'taken' | 'other';
-
 /** Stores a part to be read. In a transaction. */
 export async function storePart(
   trx: Knex.Transaction,
@@ -36,30 +39,23 @@ export async function storePart(
   part: number,
   text: string,
 ): Promise<PartOutcome> {
-  const own = { name: id, product, team_id: teamId, service_id: serviceId, target };
-  await trx('opt_out_imports').insert(own).onConflict(['team_id', 'name']).ignore();
-  const [same] = await trx('opt_out_imports').where(own).forUpdate().select('id');
-  if (same === undefined) return 'other';
-  const { id: importId } = same;
-  const digest = createHash('sha256').update(text).digest('base64url');
-  const [before] = await trx('opt_out_import_parts').where({ import_id: importId, part }).select('digest');
-  if (before !== undefined) return before.digest === digest ? 'taken' : 'other';
-  await trx('opt_out_import_parts').insert({ import_id: importId, part, digest });
-  const lines = text.split(/\r\n|\r|\n/);
-  const chunks = [];
-  for (let first = 0; first < lines.length; first += linesPerChunk)
-    chunks.push({
-      import_id: importId,
-      part,
-      first_line: first + 1,
-      lines: lines.slice(first, first + linesPerChunk).join('\n'),
-    });
-  await trx.batchInsert('opt_out_import_chunks', chunks, 100);
-  await trx('opt_out_imports').where({ id: importId }).increment('lines', lines.filter(isWritten).length);
-  return 'stored';
+  const file = { name: id, product, team_id: teamId, service_id: serviceId, target };
+  return storeOnce(trx, 'opt_out', { file, part, text }, async (columns) => {
+    await trx('opt_out_import_parts').insert(columns);
+    const { import_id } = columns;
+    const lines = linesOf(text);
+    const chunks = [];
+    for (let first = 0; first < lines.length; first += linesPerChunk)
+      chunks.push({
+        import_id,
+        part,
+        first_line: first + 1,
+        lines: lines.slice(first, first + linesPerChunk).join('\n'),
+      });
+    await trx.batchInsert('opt_out_import_chunks', chunks, 100);
+    await trx('opt_out_imports').where({ id: import_id }).increment('lines', lines.filter(isWritten).length);
+  });
 }
-
-const isWritten = (line: string) => line.trim() !== '';
 
 export interface ImportDependencies {
   knex: Knex;
@@ -87,15 +83,13 @@ export async function readImports({ knex, parsePhone, add }: ImportDependencies)
     const added = await add(trx, phones, { ...chunk.scope, source: 'Operator' });
     await trx.raw(
       `update opt_out_imports set added = added + :added, unchanged = unchanged + :unchanged,
-         invalid = invalid + :invalid, read_at = service_now(),
-         problems = jsonb_path_query_array(problems || :problems::jsonb, '$[0 to ${mostProblems - 1}]')
+         read_at = service_now(), ${addFaulty}
        where id = :id`,
       {
         id: chunk.importId,
         added: added.length,
         unchanged: phones.length - added.length,
-        invalid: problems.length,
-        problems: JSON.stringify(problems.slice(0, mostProblems)),
+        ...faultyValues(problems),
       },
     );
     return true;
@@ -132,7 +126,7 @@ async function takeChunk(trx: Knex.Transaction): Promise<Chunk | undefined> {
 
 function numbersIn({ part, firstLine, lines }: Chunk, parsePhone: PhoneParser) {
   const phones: string[] = [];
-  const problems: { part: number; line: number }[] = [];
+  const problems: FaultyLine[] = [];
   for (const [place, line] of lines.split('\n').entries()) {
     if (!isWritten(line)) continue;
     const phone = parsePhone(firstColumn(line));

@@ -1,7 +1,15 @@
 /** Stores tables of ported numbers: their parts at once, read in the background, and in use as a whole when all are read. */
-import { createHash } from 'node:crypto';
 import { setImmediate as othersFirst } from 'node:timers/promises';
 import type { Knex } from 'knex';
+import {
+  addFaulty,
+  type FaultyLine,
+  faultyValues,
+  isWritten,
+  linesOf,
+  type PartOutcome,
+  storeOnce,
+} from '../import-parts-repository.ts';
 import { type Channel, channelFinder } from './channels.ts';
 import type { PhoneParser } from './parse.ts';
 import {
@@ -37,27 +45,23 @@ export interface PortedImport extends Omit<NewPortedImport, 'codes'> {
   /** Lines without a valid number or a known network. */
   invalid: number;
   /** The first 100 of them. */
-  problems: readonly { part: number; line: number }[];
+  problems: readonly FaultyLine[];
   /** Null until it is in use. */
   numbers: number | null;
   usedSince: Date | null;
   createdAt: Date;
 }
 
-const mostProblems = 100;
 const numbersPerRow = 4_096;
 const rowsPerStatement = 50;
-
-/** What became of a part: `taken` before with the same text, or `other`: there is one with another text or columns. */
-export type PortedPartOutcome = 'stored' | 'taken' | 'other';
 
 /** In a transaction. `header`: the first line of the table, with its first part. */
 export async function storePortedPart(
   trx: Knex.Transaction,
   { id, numberColumn, channelColumn, codes, parts }: NewPortedImport,
   { part, lines, header }: { part: number; lines: string; header: string | undefined },
-): Promise<PortedPartOutcome> {
-  const own = {
+): Promise<PartOutcome> {
+  const file = {
     name: id,
     number_column: numberColumn,
     channel_column: channelColumn,
@@ -65,26 +69,15 @@ export async function storePortedPart(
     parts,
   };
   const channels = trx.raw(`(select coalesce(jsonb_agg(name order by position, name), '[]') from channels)`);
-  await trx('ported_imports')
-    .insert({ ...own, channels })
-    .onConflict('name')
-    .ignore();
-  const [same] = await trx('ported_imports').where(own).forUpdate().select('id');
-  if (same === undefined) return 'other';
-  const digest = createHash('sha256').update(lines).digest('base64url');
-  const place = { import_id: same.id, part };
-  const [before] = await trx('ported_import_parts').where(place).select('digest');
-  if (before !== undefined) return before.digest === digest ? 'taken' : 'other';
-  const written = lines.split(/\r\n|\r|\n/).filter(isWritten).length;
-  await trx('ported_import_parts').insert({ ...place, digest, lines });
-  await trx('ported_imports')
-    .where({ id: same.id })
-    .increment('lines', header === undefined ? written : written - 1)
-    .update(header === undefined ? {} : { header });
-  return 'stored';
+  return storeOnce(trx, 'ported', { file, added: { channels }, part, text: lines }, async (columns) => {
+    await trx('ported_import_parts').insert({ ...columns, lines });
+    const written = linesOf(lines).filter(isWritten).length;
+    await trx('ported_imports')
+      .where({ id: columns.import_id })
+      .increment('lines', header === undefined ? written : written - 1)
+      .update(header === undefined ? {} : { header });
+  });
 }
-
-const isWritten = (line: string) => line.trim() !== '';
 
 export interface PortedDependencies {
   knex: Knex;
@@ -124,17 +117,11 @@ async function readPart({ knex, parsePhone }: PortedDependencies): Promise<boole
     await trx('ported_import_parts')
       .where({ import_id: importId, part })
       .update({ lines: null, octets: encoded(table) });
-    await trx.raw(
-      `update ported_imports set read = read + :read, invalid = invalid + :invalid,
-         problems = jsonb_path_query_array(problems || :problems::jsonb, '$[0 to ${mostProblems - 1}]')
-       where id = :importId`,
-      {
-        importId,
-        read,
-        invalid: problems.length,
-        problems: JSON.stringify(problems.slice(0, mostProblems)),
-      },
-    );
+    await trx.raw(`update ported_imports set read = read + :read, ${addFaulty} where id = :importId`, {
+      importId,
+      read,
+      ...faultyValues(problems),
+    });
     return true;
   });
 }
@@ -147,10 +134,10 @@ function readUnread(
   const places = new Map(channels.map((name, place) => [name, place]));
   for (const [code, name] of Object.entries(codes)) places.set(code, places.get(name) ?? 0);
   const rows: [number: number, channel: number][] = [];
-  const problems: { part: number; line: number }[] = [];
+  const problems: FaultyLine[] = [];
   let read = 0;
   let isHeader = part === 1;
-  for (const [place, line] of lines.split(/\r\n|\r|\n/).entries()) {
+  for (const [place, line] of linesOf(lines).entries()) {
     if (!isWritten(line)) continue;
     if (isHeader) {
       isHeader = false;
