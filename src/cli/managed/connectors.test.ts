@@ -166,7 +166,6 @@ describe('a connector', () => {
       name: 'quiet',
       kind: 'simulator',
       condition: 'away',
-      reason: 'no worker has it',
       throttled: false,
       uses: ['MobileData/Safaricom', 'Sms/Safaricom'],
     };

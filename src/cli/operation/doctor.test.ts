@@ -120,7 +120,7 @@ test('names a deployment without workers, and a connector in use that no worker 
   await workerHas('bundle-simulator');
   expect(await faults()).toEqual([
     expect.stringMatching(
-      /^connectors: simulator is away since \d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ: no worker has it; the log of the workers says why$/,
+      /^connectors: simulator has no worker since \d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ; the log of the workers says why$/,
     ),
   ]);
   await database.knex('processes').delete();

@@ -1,6 +1,7 @@
 /** The interface of every connector, whatever the protocol of its network. */
 import type { Product } from '../../model/plan.ts';
 import type { FinalState, ReportedState } from '../../model/states.ts';
+import type { ConnectorCondition } from '../../model/words/connectors.ts';
 import type { Share } from './share.ts';
 
 /** A message on its way to a network. */
@@ -110,8 +111,7 @@ export interface SeenTrouble {
 /** What a process reports about one of its connectors. */
 export interface ConnectorStatus extends SeenTrouble {
   name: string;
-  /** open: takes messages; unbound: has no connection; faulty: cannot be opened. */
-  condition: 'open' | 'unbound' | 'paused' | 'faulty';
+  condition: Exclude<ConnectorCondition, 'away'>;
   /** Why it is paused or faulty. */
   reason: string | null;
   /** Undefined of connectors that keep no connections. */

@@ -1,6 +1,7 @@
 /** The connectors of this process: opened from the database, and reopened when their settings change. */
 import type { Logger } from 'pino';
 import type { Product } from '../../model/plan.ts';
+import { connectorWords } from '../../model/words/connectors.ts';
 import type { Clock, Stopwatch } from '../../platform/clock.ts';
 import type { Connector, ConnectorStatus } from '../contract/connector.ts';
 import type { TemplateNews } from '../contract/inbound.ts';
@@ -140,7 +141,7 @@ export function createConnectorRegistry(dependencies: RegistryDependencies): Con
       const soon =
         condition === 'unbound' &&
         (state?.binds === 0 || clock.elapsedMs() - (entry.unboundSinceMs ?? 0) < reconnectingMs);
-      return { reason: wordsOf[condition] + (reason ? `: ${reason}` : ''), soon };
+      return { reason: `it ${connectorWords[condition].does}${reason ? `: ${reason}` : ''}`, soon };
     },
     refresh: async () => {
       const stored = await repository.load();
@@ -161,13 +162,6 @@ const sharedIn = ([name, { account, opened }]: [string, Entry]) =>
 
 /** So long a lost connection may be back at once; without one of its own, another process sends its messages. */
 const reconnectingMs = 5_000;
-
-const wordsOf: Readonly<Record<ConnectorStatus['condition'], string>> = {
-  open: 'it takes messages',
-  unbound: 'it has no connection',
-  paused: 'it is paused',
-  faulty: 'it cannot be opened',
-};
 
 function statusOf(name: string, { opened, pausedReason, trouble }: Entry): ConnectorStatus {
   const state = 'send' in opened ? opened.state?.() : undefined;

@@ -1,5 +1,6 @@
 /** Stores the condition that each process reports for its connectors. */
 import type { Knex } from 'knex';
+import type { ConnectorCondition } from '../../model/words/connectors.ts';
 import type { ConnectorStatus } from '../contract/connector.ts';
 
 /** A connector as all processes together see it. */
@@ -7,7 +8,7 @@ export interface SeenConnector {
   name: string;
   kind: string;
   /** The best state among the processes that have it; `away`: none has. */
-  condition: ConnectorStatus['condition'] | 'away';
+  condition: ConnectorCondition;
   reason: string | null;
   /** When its condition began; null: not known. */
   since: Date | null;
@@ -131,8 +132,7 @@ export async function seenConnectors(knex: Knex): Promise<SeenConnector[]> {
        from connectors c left join said on said.connector = c.name
      )
      select name, kind, case when is_paused then 'paused' else now_condition end as condition,
-       case when is_paused then paused_reason when now_condition in ('open', 'unbound') then null
-         else coalesce(fault, 'no worker has it') end as reason,
+       case when is_paused then paused_reason when now_condition = 'faulty' then fault end as reason,
        case when is_paused then paused_at when known.condition = now_condition then condition_since
          when now_condition = 'away' then (select max(seen_at) from connector_states where connector = name)
        end as since,

@@ -74,6 +74,7 @@ export function table({ columns, rows, empty, caption }: Table): Html {
 }
 
 export type Tone = 'good' | 'fair' | 'bad' | 'moving' | '';
+export type Look = readonly [tone: Tone, sign: Icon];
 
 /** A state: a sign and a word, so that it does not depend on its colour. */
 export function state(tone: Tone, sign: Icon, word: string): Html {

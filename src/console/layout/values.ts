@@ -2,10 +2,10 @@
 import type { ManagementOperationId } from '../../../handlers/management/operation.ts';
 import type { Schema } from '../../contract/types.ts';
 import { type Content, type Html, html } from '../../docs/render/html.ts';
+import { type ConnectorCondition, wordsOfCondition } from '../../model/words/connectors.ts';
 import { own } from '../../platform/text/own.ts';
 import type { PageContext } from '../page.ts';
-import type { Icon } from './icons.ts';
-import { at, state, type Tone, written } from './parts.ts';
+import { at, type Look, state, written } from './parts.ts';
 
 /** The list of what a property names; its items have their pages below it. */
 const references: Readonly<Record<string, string>> = {
@@ -47,7 +47,7 @@ export function referenceOf(
 }
 
 /** Values that are states, with their words. */
-const states: Readonly<Record<string, readonly [Tone, Icon, string]>> = {
+const states: Readonly<Record<string, readonly [...Look, word: string]>> = {
   'enabled true': ['good', 'check', 'Enabled'],
   'enabled false': ['', 'stop', 'Disabled'],
   'active true': ['good', 'check', 'Active'],
@@ -60,12 +60,18 @@ const states: Readonly<Record<string, readonly [Tone, Icon, string]>> = {
   'approvalStatus REJECTED': ['bad', 'cross', 'Rejected'],
   'approvalStatus PAUSED': ['fair', 'pause', 'Paused'],
   'approvalStatus DISABLED': ['bad', 'stop', 'Disabled'],
-  'condition open': ['good', 'check', 'Open'],
-  'condition unbound': ['bad', 'warn', 'No connection'],
-  'condition paused': ['fair', 'pause', 'Paused'],
-  'condition faulty': ['bad', 'cross', 'Cannot start'],
-  'condition away': ['fair', 'question', 'No worker has it'],
 };
+
+const connectorLooks: { readonly [C in ConnectorCondition]: Look } = {
+  open: ['good', 'check'],
+  unbound: ['bad', 'warn'],
+  paused: ['fair', 'pause'],
+  faulty: ['bad', 'cross'],
+  away: ['fair', 'question'],
+};
+
+export const lookOfCondition = (condition: string): Look =>
+  own(connectorLooks, condition as ConnectorCondition) ?? ['', 'question'];
 
 const labels: Readonly<Record<string, string>> = {
   id: 'Id',
@@ -145,6 +151,8 @@ export function show(
   showing: Showing = {},
 ): Content {
   if (value === undefined || value === null || value === '') return undefined;
+  if (name === 'condition' && typeof value === 'string')
+    return state(...lookOfCondition(value), wordsOfCondition(value).word);
   const known = own(states, `${name} ${value}`);
   if (known !== undefined) return state(...known);
   if (typeof value === 'boolean') return value ? 'Yes' : 'No';

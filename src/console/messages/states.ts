@@ -12,8 +12,7 @@ import {
 } from '../../model/words/receipts.ts';
 import { wordOfState } from '../../model/words/states.ts';
 import { own } from '../../platform/text/own.ts';
-import type { Icon } from '../layout/icons.ts';
-import { state, type Tone } from '../layout/parts.ts';
+import { type Look, state } from '../layout/parts.ts';
 import type { PageContext } from '../page.ts';
 
 type Schemas = components['schemas'];
@@ -21,8 +20,6 @@ export type Message = Schemas['Message'];
 export type Receipt = Schemas['Receipt'];
 export type Attempt = Receipt['attempts'][number];
 export type Endpoint = Schemas['Endpoint'];
-
-export type Look = readonly [tone: Tone, sign: Icon];
 
 const unknown: Look = ['', 'question'];
 

@@ -6,10 +6,10 @@ import { type StepEvent, wordsOfStep } from '../../model/words/steps.ts';
 import { counted } from '../../platform/text/counted.ts';
 import { own } from '../../platform/text/own.ts';
 import { type Icon, icon } from '../layout/icons.ts';
-import type { Tone } from '../layout/parts.ts';
+import type { Look, Tone } from '../layout/parts.ts';
 import { span } from '../layout/spans.ts';
 import type { PageContext } from '../page.ts';
-import { type Look, lookOf, type Message, type Receipt, receiptStory } from './states.ts';
+import { lookOf, type Message, type Receipt, receiptStory } from './states.ts';
 
 interface Step {
   look: readonly [tone: Tone | 'later', sign: Icon];

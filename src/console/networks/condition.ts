@@ -3,57 +3,20 @@ import type { components } from '../../../generated/management.d.ts';
 import { isKindName, productOfKind } from '../../connectors/runtime/kinds.ts';
 import { type Content, html } from '../../docs/render/html.ts';
 import type { Product } from '../../model/plan.ts';
+import { wordsOfCondition } from '../../model/words/connectors.ts';
 import { countedUpTo } from '../../platform/text/counted.ts';
 import { icon } from '../layout/icons.ts';
-import { at, type Tone, written } from '../layout/parts.ts';
+import { at, written } from '../layout/parts.ts';
 import { span } from '../layout/spans.ts';
+import { lookOfCondition } from '../layout/values.ts';
 import type { PageContext } from '../page.ts';
 import type { Item } from '../resources/definition.ts';
 
 type Connector = components['schemas']['Connector'];
 
-interface Words {
-  tone: Tone;
-  sign: Parameters<typeof icon>[0];
-  heading: string;
-  next?: string;
-}
-
-const conditions = new Map<string, Words>([
-  ['open', { tone: 'good', sign: 'check', heading: 'The network takes messages' }],
-  [
-    'unbound',
-    {
-      ...{ tone: 'bad', sign: 'warn', heading: 'There is no connection to the network' },
-      next: 'Check host and port, then ask the network.',
-    },
-  ],
-  [
-    'paused',
-    {
-      ...{ tone: 'fair', sign: 'pause', heading: 'It is paused: new messages wait, reports still arrive' },
-      next: 'Test it, then resume it.',
-    },
-  ],
-  [
-    'faulty',
-    {
-      ...{ tone: 'bad', sign: 'cross', heading: 'It cannot start' },
-      next: 'Fix its settings or secrets.',
-    },
-  ],
-  [
-    'away',
-    {
-      ...{ tone: 'fair', sign: 'question', heading: 'No worker runs it' },
-      next: 'Start a worker, and look at its log if one runs.',
-    },
-  ],
-]);
-
 /** Workers look for changes every few seconds. */
 const opensWithinMs = 30_000;
-const opening: Words = { tone: 'moving', sign: 'clock', heading: 'A worker opens it' };
+const opening = { look: ['moving', 'clock'], heading: 'A worker opens it', next: undefined } as const;
 
 /** It was added or changed just now: nothing is wrong that no worker runs it yet. */
 const isOpening = ({ condition, updatedAt }: Connector, now: number): boolean =>
@@ -81,11 +44,10 @@ export async function conditionOf({ times, now, may }: PageContext, item: Item):
   const connector = item as unknown as Connector;
   const { condition, since, reason, waiting, oldestWaitingAt, lastError, lastErrorAt, uses, holders } =
     connector;
-  const { tone, sign, heading, next } = isOpening(connector, now)
+  const { look, heading, next } = isOpening(connector, now)
     ? opening
-    : (conditions.get(condition) ?? {
-        ...{ tone: '' as const, sign: 'question' as const, heading: condition, next: undefined },
-      });
+    : { look: lookOfCondition(condition), ...wordsOfCondition(condition) };
+  const [tone, sign] = look;
   const waits =
     waiting === 0
       ? 'No message waits for it.'
@@ -94,7 +56,7 @@ export async function conditionOf({ times, now, may }: PageContext, item: Item):
   const channels = uses.filter((use) => !use.startsWith('ChatApp/'));
   return html`<section class="panel verdict" id="condition" aria-labelledby="condition-title"><span class="sign ${tone}">${icon(sign)}</span><h2 id="condition-title" data-announce>${heading}</h2>
 <div class="more"><p>${since !== undefined && html`Since ${times.show(since)}. `}${
-    condition !== 'away' && reason !== undefined && reason !== '' && html`“${written(reason)}”. `
+    reason !== undefined && reason !== '' && html`“${written(reason)}”. `
   }${waits}</p>${
     lastError !== undefined &&
     html`<p>Last error${lastErrorAt !== undefined && html`, ${times.show(lastErrorAt)}`}: ${written(lastError)}.</p>`

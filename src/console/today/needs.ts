@@ -1,11 +1,13 @@
 /** What needs somebody: the most urgent first, each with the page where it is mended. */
 import type { components } from '../../../generated/management.d.ts';
 import { type Content, type Html, html } from '../../docs/render/html.ts';
-import { conditionOfEndpoint } from '../../model/words/receipts.ts';
+import { wordsOfCondition } from '../../model/words/connectors.ts';
+import { conditionOfEndpoint, endpointWords } from '../../model/words/receipts.ts';
 import { counted, countedUpTo } from '../../platform/text/counted.ts';
 import { type Icon, icon } from '../layout/icons.ts';
 import { at, type Tone, written } from '../layout/parts.ts';
 import { span } from '../layout/spans.ts';
+import { lookOfCondition } from '../layout/values.ts';
 import { mostUrgentFirst } from '../messages/endpoints.ts';
 import type { PageContext } from '../page.ts';
 
@@ -38,13 +40,6 @@ interface Need {
   path: string;
   button: string;
 }
-
-const conditions: Readonly<Record<string, readonly [Icon, string]>> = {
-  paused: ['pause', 'is paused'],
-  unbound: ['warn', 'has no connection'],
-  faulty: ['cross', 'cannot start'],
-  away: ['question', 'has no worker'],
-};
 
 export interface Needs {
   needs: readonly Need[];
@@ -115,14 +110,14 @@ const failuresThatNeedSomebody = 3;
 
 function connectorNeed(connector: Situation['connectors'][number], { times, now }: PageContext): Need {
   const { name, condition, since, reason, waiting, oldestWaitingAt } = connector;
-  const [sign, words] = new Map(Object.entries(conditions)).get(condition) ?? ['question', condition];
+  const [, sign] = lookOfCondition(condition);
   const waits =
     waiting === 0
       ? 'Nothing waits for it.'
       : `${messages(waiting)} ${waiting === 1 ? 'waits' : 'wait'}, the oldest for ${span(now - Date.parse(oldestWaitingAt ?? ''))}.`;
   return {
     ...{ tone: 'bad', sign, path: `/connectors/${encodeURIComponent(name)}`, button: 'Open connector' },
-    what: html`Connector ${name} ${words}`,
+    what: html`Connector ${name} ${wordsOfCondition(condition).does}`,
     why: html`${since !== undefined && html`Since ${times.show(since)}. `}${reason !== undefined && html`“${written(reason)}”. `}${waits}`,
   };
 }
@@ -140,13 +135,12 @@ const noticeNeed = ({ name, notices }: Situation['connectors'][number]): Need =>
 
 function endpointNeed(endpoint: Situation['endpoints'][number], { times }: PageContext): Need {
   const { teamId, key, origin, failures, parkedUntil, waiting, exhausted } = endpoint;
-  const words = { parked: 'is parked', failing: 'fails', gaveUp: 'lost receipts', works: 'works' };
   return {
     tone: exhausted > 0 ? 'bad' : 'fair',
     sign: exhausted > 0 ? 'cross' : 'stop',
     path: `/endpoints/${teamId}/${key}`,
     button: 'Open endpoint',
-    what: html`Endpoint ${written(origin)} ${words[conditionOfEndpoint(endpoint)]}`,
+    what: html`Endpoint ${written(origin)} ${endpointWords[conditionOfEndpoint(endpoint)].does}`,
     why: [
       `Team ${teamId}.`,
       exhausted > 0 && ` ${receipts(exhausted)} given up in the last 24 hours.`,

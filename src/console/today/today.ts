@@ -1,10 +1,12 @@
 /** What needs somebody now, what waits, and what happened to messages in the last hour. */
 import type { ManagementOperationId } from '../../../handlers/management/operation.ts';
 import { type Content, type Html, html } from '../../docs/render/html.ts';
+import { wordsOfCondition } from '../../model/words/connectors.ts';
 import { counted, upTo } from '../../platform/text/counted.ts';
 import { buttonForm } from '../forms/button-form.ts';
 import { at, top } from '../layout/parts.ts';
 import { span } from '../layout/spans.ts';
+import { insideSentence } from '../layout/values.ts';
 import type { ConsoleRoute, PageContext } from '../page.ts';
 import { type Chart, chart, type MinuteOfChannel } from './chart.ts';
 import { mostLookedAt, needsOf, needsPanel, type Situation } from './needs.ts';
@@ -104,7 +106,10 @@ function markOf(
   // That it works needs no mark.
   if (connector?.since === undefined || connector.condition === 'open') return undefined;
   const { since, condition } = connector;
-  return { at: since, words: `${times.local(since).slice(11, 16)} ${condition}` };
+  return {
+    at: since,
+    words: `${times.local(since).slice(11, 16)} ${insideSentence(wordsOfCondition(condition).word)}`,
+  };
 }
 
 /** Sends messages through the simulated networks of a demo; returns how many. Undefined: this is no demo. */

@@ -14,6 +14,7 @@ import {
 } from '../../ledger/inspection-repository.ts';
 import type { AccountKey } from '../../ledger/repository.ts';
 import { accountName, wordsOf } from '../../model/account.ts';
+import { connectorWords } from '../../model/words/connectors.ts';
 import { pendingMigrations } from '../../platform/db/migrate.ts';
 import { probeWrite } from '../../platform/db/write-probe.ts';
 import { sqlStateOf } from '../../platform/isolation/fault.ts';
@@ -271,7 +272,7 @@ function trouble(
   { name, condition, since, reason, lastError, lastErrorAt, pausedUntil, holders }: ConnectorState,
   tarishi: string,
 ): string {
-  const what = `${name} is ${condition}${since === null ? '' : ` since ${secondOf(since)}`}`;
+  const what = `${name} ${connectorWords[condition].does}${since === null ? '' : ` since ${secondOf(since)}`}`;
   const why = reason === null ? '' : `: ${reason}`;
   const last =
     lastError === null || lastErrorAt === null || lastError === reason

@@ -1,6 +1,7 @@
 /** Every sentence about messages, receipts and endpoints, for all that can occur, as one page that a person reads. */
 import { productNames, products } from '../products.ts';
 import { allStates, type MessageState, statesUnderWay } from '../states.ts';
+import { connectorWords } from './connectors.ts';
 import {
   conditionOfEndpoint,
   conditionOfReceipt,
@@ -210,10 +211,15 @@ export function everySentence(): string {
     }
   lines.push('', 'Endpoints', '');
   for (const endpoint of endpoints) {
-    const { word, sentence } = endpointWords[conditionOfEndpoint(endpoint)];
+    const { word, does, sentence } = endpointWords[conditionOfEndpoint(endpoint)];
     lines.push(
-      `${endpoint.failures} failures, ${endpoint.exhausted} given up: [${word}] ${sentence(endpoint)}`,
+      `${endpoint.failures} failures, ${endpoint.exhausted} given up: [${word}] ${sentence(endpoint)} | https://shop.example ${does}`,
     );
   }
+  lines.push('', 'Connectors', '');
+  for (const [condition, { word, does, heading, next }] of Object.entries(connectorWords))
+    lines.push(
+      `${condition}: [${word}] ${heading}.${next === undefined ? '' : ` Next: ${next}`} | main ${does}`,
+    );
   return `${lines.join('\n')}\n`;
 }

@@ -2,11 +2,13 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { expect, test } from '@jest/globals';
 import { products } from '../products.ts';
+import { connectorWords } from './connectors.ts';
 import { casesOf, everySentence } from './every-sentence-testing.ts';
 import { wordsOf } from './states.ts';
 import { ownCodes } from './told.ts';
 
 const page = new URL('every-sentence.txt', import.meta.url);
+const networks = new URL('../../../docs/networks.md', import.meta.url);
 const guide = new URL('../../../docs/guides/receipts.md', import.meta.url);
 
 /** Written anew by `WRITE=sentences npm test -- src/model/words`, and then read from top to bottom. */
@@ -30,4 +32,12 @@ test('the guide to receipts says the same of every state of an SMS', async () =>
       .map((sentence) => `${state}: ${sentence}`);
   });
   expect(missing).toEqual([]);
+});
+
+test('the page on networks says the same of every condition of a connector', async () => {
+  const text = await readFile(networks, 'utf8');
+  const rows = Object.entries(connectorWords).map(
+    ([condition, { heading, next = '' }]) => `| \`${condition}\` | ${heading} | ${next}`,
+  );
+  expect(rows.filter((row) => !text.includes(row))).toEqual([]);
 });

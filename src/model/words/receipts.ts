@@ -111,15 +111,22 @@ export function conditionOfEndpoint({ failures, parkedUntil, exhausted }: ToldEn
 }
 
 export const endpointWords: {
-  readonly [C in EndpointCondition]: { word: string; sentence: (endpoint: ToldEndpoint) => string };
+  readonly [C in EndpointCondition]: {
+    word: string;
+    /** What it does, after its name. */
+    does: string;
+    sentence: (endpoint: ToldEndpoint) => string;
+  };
 } = {
   parked: {
     word: 'Parked',
+    does: 'is parked',
     sentence: ({ failures }) =>
       `${failures.toLocaleString('en')} attempts failed in a row, so it is parked: it gets one attempt a minute, and its other receipts wait.`,
   },
   failing: {
     word: 'Fails',
+    does: 'fails',
     sentence: ({ failures }) =>
       failures === 1
         ? 'The last attempt failed.'
@@ -127,8 +134,9 @@ export const endpointWords: {
   },
   gaveUp: {
     word: 'Lost receipts',
+    does: 'lost receipts',
     sentence: () =>
       'Receipts of the last 24 hours were given up: the team does not have them until they are posted again.',
   },
-  works: { word: 'Works', sentence: () => 'No failed attempts. Nothing needs to be done.' },
+  works: { word: 'Works', does: 'works', sentence: () => 'No failed attempts. Nothing needs to be done.' },
 };
