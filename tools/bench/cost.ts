@@ -12,9 +12,6 @@ export interface CostOptions {
   rounds: number;
 }
 
-/** A process is compiled by then: before, a message costs up to twice as much. */
-const warmUpSeconds = 8;
-
 export async function studyCost({
   cluster,
   seconds,
@@ -27,7 +24,7 @@ export async function studyCost({
   for (let round = 0; round < rounds; round += 1)
     for (const directory of sides) {
       const shape = { commands: ['start' as const], cluster, recipients, directory };
-      measured.get(directory)?.push(await serviceEndToEnd(shape, seconds, { warmUpSeconds }));
+      measured.get(directory)?.push(await serviceEndToEnd(shape, seconds));
     }
   const lines = sides.flatMap((side) =>
     linesOf(side === undefined ? 'this checkout' : 'the other checkout', measured.get(side) ?? []),

@@ -34,7 +34,8 @@ export interface Figures {
   faulty?: number;
 }
 
-const usualWarmUpSeconds = 3;
+/** Processes are compiled by then: before, a message costs up to twice as much. */
+export const warmUpSeconds = 8;
 /** Messages on their way at once: enough to keep every stage busy, and none drowned. */
 const messagesOnTheirWay = 4_000;
 const lookEveryMs = 20;
@@ -42,7 +43,6 @@ const lookEveryMs = 20;
 export interface EndToEndOptions {
   /** Measures a second time after so long. */
   laterAfterSeconds?: number | undefined;
-  warmUpSeconds?: number | undefined;
 }
 
 /** Keeps so many messages on their way, and counts those whose callback has come. */
@@ -50,7 +50,7 @@ export async function runEndToEnd(
   target: Target,
   receiver: Part<ReceiverCalls>,
   seconds: number,
-  { laterAfterSeconds, warmUpSeconds }: EndToEndOptions = {},
+  { laterAfterSeconds }: EndToEndOptions = {},
 ): Promise<Figures> {
   const started = await receiver.call('counts');
   const received = async () => (await receiver.call('counts')).received - started.received;
@@ -64,7 +64,7 @@ export async function runEndToEnd(
   })();
   try {
     const watched = [...target.watched, load, { name: 'receiver', pid: receiver.pid }];
-    const figures = await measure(load, watched, target.load, seconds, received, warmUpSeconds);
+    const figures = await measure(load, watched, target.load, seconds, received);
     if (laterAfterSeconds !== undefined) {
       await delay(laterAfterSeconds * 1000);
       figures.later = await measure(load, watched, target.load, seconds, received);
@@ -101,7 +101,6 @@ async function measure(
   { messagesPerRequest }: LoadOptions,
   seconds: number,
   received?: () => Promise<number>,
-  warmUpSeconds = usualWarmUpSeconds,
 ): Promise<Figures> {
   await delay(warmUpSeconds * 1000);
   await load.call('look');
@@ -153,4 +152,31 @@ function peaks(watched: Watched): Record<string, number> {
   for (const { name, pid } of watched)
     if (!withoutMemory.has(name)) megabytes[name] = Math.max(megabytes[name] ?? 0, memoryOf(pid).peak);
   return megabytes;
+}
+
+/** The mean of several measurements of one system, with the highest of its peaks. */
+export function meanOf(all: readonly Figures[]): Figures {
+  const [first] = all;
+  if (first === undefined) throw new Error('nothing was measured');
+  const mean = (of: (one: Figures) => number) => all.reduce((sum, one) => sum + of(one), 0) / all.length;
+  const byName = (of: (one: Figures) => Record<string, number>, combined: (name: string) => number) =>
+    Object.fromEntries(Object.keys(of(first)).map((name) => [name, combined(name)]));
+  return {
+    ...first,
+    messagesPerSecond: mean((one) => one.messagesPerSecond),
+    requestsPerSecond: mean((one) => one.requestsPerSecond),
+    p50: mean((one) => one.p50),
+    p99: mean((one) => one.p99),
+    cpu: byName(
+      (one) => one.cpu,
+      (name) => mean((one) => one.cpu[name] ?? 0),
+    ),
+    memory: byName(
+      (one) => one.memory,
+      (name) => Math.max(...all.map((one) => one.memory[name] ?? 0)),
+    ),
+    otherCores: mean((one) => one.otherCores),
+    lost: all.reduce((sum, { lost = 0 }) => sum + lost, 0),
+    faulty: all.reduce((sum, { faulty = 0 }) => sum + faulty, 0),
+  };
 }

@@ -1,6 +1,7 @@
 /** Keeps what earlier runs measured, so that a run of some rows leaves the results of the others unchanged. */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { type Finding, type Kept, type Measured, type Run, report, shortened } from './results.ts';
+import { scalingPage } from './scaling.ts';
 
 const statementsKept = 10;
 const results = new URL('results.json', import.meta.url);
@@ -23,12 +24,15 @@ export function merged(
 
 /** Of its statements, those that are shown. */
 function withoutRest(one: Measured): Measured {
-  const { work } = one.figures;
-  if (work?.profile === undefined) return one;
-  const profile = work.profile
-    .slice(0, statementsKept)
-    .map((statement) => ({ ...statement, query: shortened(statement.query) }));
-  return { ...one, figures: { ...one.figures, work: { ...work, profile } } };
+  const all = one.all.map((figures) => {
+    const { work } = figures;
+    if (work?.profile === undefined) return figures;
+    const profile = work.profile
+      .slice(0, statementsKept)
+      .map((statement) => ({ ...statement, query: shortened(statement.query) }));
+    return { ...figures, work: { ...work, profile } };
+  });
+  return { ...one, all };
 }
 
 export function keepResults(
@@ -42,5 +46,7 @@ export function keepResults(
     : { rows: [], findings: [] };
   const now = merged(kept, run, measured, findings, names);
   writeFileSync(results, `${JSON.stringify(now, null, 1)}\n`);
-  writeFileSync(new URL('RESULTS.md', import.meta.url), report(now));
+  writeFileSync(new URL('RESULTS.md', import.meta.url), report(now, names));
+  const page = new URL('../../docs/scaling.md', import.meta.url);
+  writeFileSync(page, scalingPage(readFileSync(page, 'utf8'), now));
 }

@@ -1,7 +1,9 @@
 /** The benchmark's command line: runs the named rows, or all, and writes RESULTS.md. */
+import { execFileSync } from 'node:child_process';
 import { cpus, loadavg, release, totalmem, type } from 'node:os';
 import { parseArgs } from 'node:util';
 import { type Progress, startProgress } from '../../src/platform/progress.ts';
+import { type Figures, meanOf } from './flow.ts';
 import { keepResults } from './kept.ts';
 import { kannelVersion } from './parts/kannel.ts';
 import { patroniVersion } from './parts/patroni.ts';
@@ -23,11 +25,11 @@ ${listed(studies)}
 
 const { values, positionals } = parseArgs({
   options: {
-    seconds: { type: 'string', default: '10' },
+    seconds: { type: 'string', default: '15' },
     stored: { type: 'string', default: '1000000,10000000' },
     minutes: { type: 'string', default: '10' },
     beside: { type: 'string' },
-    rounds: { type: 'string', default: '1' },
+    rounds: { type: 'string', default: '2' },
     help: { type: 'boolean' },
   },
   allowPositionals: true,
@@ -69,7 +71,9 @@ async function measureAll(names: readonly string[]): Promise<void> {
   try {
     const measured = await measureRows(selected, cluster, seconds, kannel !== undefined, progress);
     const findings = await study(studied, cluster, seconds, progress, selected.length);
-    const run = { day: new Date().toISOString().slice(0, 10), machine, secondsPerRow: seconds };
+    const commit = execFileSync('git', ['log', '-1', '--format=%h'], { encoding: 'utf8' }).trim();
+    const day = new Date().toISOString().slice(0, 10);
+    const run = { day, commit, machine, secondsPerRow: seconds, rounds: Number(values.rounds) };
     keepResults(run, measured, findings, everyName);
   } finally {
     progress.end();
@@ -108,6 +112,7 @@ async function study(
   return findings;
 }
 
+/** Each row and what it is compared with, in turn, as often as there are rounds: what disturbs one disturbs all. */
 async function measureRows(
   selected: readonly Row[],
   cluster: Cluster | undefined,
@@ -115,45 +120,35 @@ async function measureRows(
   withKannel: boolean,
   progress: Progress,
 ): Promise<Measured[]> {
-  const measured: Measured[] = [];
-  const keep = (one: Measured) => {
-    measured.push(one);
-    progress.above(() => print(lineOf(one)));
-  };
-  const known = new Map<string, number>();
-  const measureBaseline = async (name: keyof typeof baselines) => {
-    const figures = await baselines[name](seconds);
-    known.set(name, figures.messagesPerSecond);
-    keep({ name, about: 'for comparison', figures, against: [] });
-  };
-  const figuresOf = async ({ name, postgres, run }: Row) => {
-    const figures = await run(postgres ? cluster : undefined, seconds);
-    known.set(name, figures.messagesPerSecond);
-    return figures;
-  };
-  const measureRow = async (row: Row) => {
-    const { name, about, against } = row;
-    const compared = against.filter((one) => withKannel || !one.startsWith('Kannel'));
-    for (const one of compared) {
-      if (known.has(one)) continue;
-      if (isBaseline(one)) await measureBaseline(one);
-      // Only for the ratio: its own result stays that of a run which was asked for it.
-      else for (const other of named(rows, [one])) await figuresOf(other);
+  const against = ({ against: all }: Row) => all.filter((one) => withKannel || !one.startsWith('Kannel'));
+  const names = [...new Set(selected.flatMap((row) => [...against(row), row.name]))];
+  const measured = new Map<string, Figures[]>(names.map((name) => [name, []]));
+  for (let round = 0; round < Number(values.rounds); round += 1)
+    for (const name of names) {
+      const figures = await figuresOf(name, cluster, seconds);
+      measured.get(name)?.push(figures);
+      progress.above(() => print(lineOf({ name, about: '', all: [figures], against: [] })));
     }
-    const figures = await figuresOf(row);
-    keep({
-      name,
-      about,
-      figures,
-      against: compared.map((one) => ({ name: one, messagesPerSecond: known.get(one) ?? Number.NaN })),
-    });
-  };
-  for (const [place, row] of selected.entries()) {
-    progress.at(place);
-    await measureRow(row);
-  }
   progress.at(selected.length);
-  return measured;
+  const all = (name: string) => measured.get(name) ?? [];
+  // What a row is compared with is kept only if it was asked for, or is no row.
+  const kept = names.filter((name) => isBaseline(name) || selected.some((row) => row.name === name));
+  return kept.map((name) => {
+    const row = selected.find((one) => one.name === name);
+    return {
+      name,
+      about: row?.about ?? 'for comparison',
+      all: all(name),
+      against: row === undefined ? [] : against(row).map((one) => ({ name: one, figures: meanOf(all(one)) })),
+    };
+  });
+}
+
+async function figuresOf(name: string, cluster: Cluster | undefined, seconds: number): Promise<Figures> {
+  if (isBaseline(name)) return baselines[name](seconds);
+  const [row] = named(rows, [name]);
+  if (row === undefined) throw new Error(`unknown row ${name}`);
+  return row.run(row.postgres ? cluster : undefined, seconds);
 }
 
 /** One line each. */

@@ -1,12 +1,13 @@
 /** Writes what was measured: a line per row on the terminal, and RESULTS.md. */
-import type { Figures } from './flow.ts';
+import { type Figures, meanOf, warmUpSeconds } from './flow.ts';
 
 export interface Measured {
   name: string;
   about: string;
-  figures: Figures;
-  /** Messages per second of what it is compared with, in the same run. */
-  against: readonly { name: string; messagesPerSecond: number }[];
+  /** Of each round. */
+  all: readonly Figures[];
+  /** What it is compared with, in the same run. */
+  against: readonly { name: string; figures: Figures }[];
 }
 
 /** What a study found, one line each. */
@@ -18,8 +19,10 @@ export interface Finding {
 export interface Run {
   /** The day, in UTC. */
   day: string;
+  commit: string;
   machine: readonly string[];
   secondsPerRow: number;
+  rounds: number;
 }
 
 /** In the order in which they are shown. */
@@ -31,48 +34,54 @@ export interface Kept {
 /** Processes that are the benchmark's, not the system's. */
 const ours = new Set(['load', 'smsc', 'receiver']);
 
-export function lineOf({ name, figures, against }: Measured): string {
-  const ratios = against.map(
-    ({ name, messagesPerSecond }) => `${ratio(figures.messagesPerSecond, messagesPerSecond)} × ${name}`,
-  );
+export function lineOf({ name, all, against }: Measured): string {
+  const figures = meanOf(all);
   const { perMessage, byProcess } = cpuOf(figures);
   return [
-    `${name}: ${whole(figures.messagesPerSecond)} messages/s`,
-    ...ratios,
-    `${whole(perMessage)} µs per message (${byProcess})`,
+    `${name}: ${whole(perMessage)} µs per message (${byProcess})`,
+    `${whole(figures.messagesPerSecond)} messages/s`,
+    ...against.map(
+      (one) => `${ratio(figures.messagesPerSecond, one.figures.messagesPerSecond)} × ${one.name}`,
+    ),
     ...(figures.lost ? [`${figures.lost} LOST`] : []),
     ...(figures.faulty ? [`${figures.faulty} callbacks with a WRONG SIGNATURE`] : []),
   ].join(', ');
 }
 
 /** Each run has a number, by which the rows name it. */
-export function report({ rows, findings }: Kept): string {
+/** `names`: all rows that there are. */
+export function report({ rows, findings }: Kept, names: readonly string[]): string {
   const runs = [...new Map([...rows, ...findings].map(({ run }) => [nameOf(run), run])).values()];
+  const missing = names.filter((name) => ![...rows, ...findings].some((one) => one.name === name));
   const numberOf = (run: Run) => runs.findIndex((one) => nameOf(one) === nameOf(run)) + 1;
   return `# Results of the benchmark
 
 Written by \`npm run bench\`. Load generator, SMSC, receiver, service and database share the machine, so only the ratios
-within a run mean something. A run replaces the results of the rows that it measured.
+within a run mean something. A run replaces the results of the rows that it measured; each is of the commit of its run.
+Compare CPU per message: the rate of Kannel end to end is bounded by its window, whatever the machine does.
 
 ${runs.map(describeRun).join('\n')}
-
+${missing.length === 0 ? '' : `\nNot measured: ${missing.join(', ')}.\n`}
 ${rows.length === 0 ? '' : tableOf(rows, numberOf)}${findingsOf(findings, numberOf)}${rows.map(profileOf).join('')}`;
 }
 
 const nameOf = (run: Run) => JSON.stringify(run);
 
-function describeRun({ day, machine, secondsPerRow }: Run, index: number): string {
-  const what = `${day}, ${secondsPerRow} seconds per row after a warm-up of 3 seconds`;
-  return [`- run ${index + 1}: ${what}`, ...machine.map((line) => `  - ${line}`)].join('\n');
+function describeRun({ day, commit, machine, secondsPerRow, rounds }: Run, index: number): string {
+  const what = `${rounds} × ${secondsPerRow} seconds per row, in turn, each after a warm-up of ${warmUpSeconds} seconds`;
+  return [
+    `- run ${index + 1}: ${day}, commit ${commit}, ${what}`,
+    ...machine.map((line) => `  - ${line}`),
+  ].join('\n');
 }
 
 function tableOf(measured: Kept['rows'], numberOf: (run: Run) => number): string {
-  return `| row | run | messages/s | ratio | CPU per message, µs | statements and rows written per message | peak memory, MB | request p50 / p99, ms | other work, cores |
-|---|---|---|---|---|---|---|---|---|
+  return `| row | run | CPU per message, µs | messages/s | statements and rows written per message | peak memory, MB | request p50 / p99, ms | other work, cores |
+|---|---|---|---|---|---|---|---|
 ${measured.map((one) => tableRow(one, numberOf(one.run))).join('\n')}
 
 **CPU per message**: all processes of the system and its database; in brackets each of them, then the benchmark's own load
-generator, SMSC and receiver. **Rows written** are inserted + updated + deleted. **Other work** is the number of
+generator, SMSC and receiver; the spread is that of the rounds. **Rows written** are inserted + updated + deleted. **Other work** is the number of
 cores that other processes used during the run. If it exceeds a few tenths, compare CPU times, not rates.
 
 ${measured.map(({ name, about }) => `- **${name}**: ${about}`).join('\n')}
@@ -91,21 +100,28 @@ ${lines.join('\n')}
 `;
 }
 
-function tableRow({ name, figures, against }: Measured, run: number): string {
+function tableRow({ name, all, against }: Measured, run: number): string {
+  const figures = meanOf(all);
   const { messagesPerSecond, work, memory, p50, p99, otherCores } = figures;
   const { perMessage, byProcess } = cpuOf(figures);
-  const ratios = against.map((one) => `${ratio(messagesPerSecond, one.messagesPerSecond)} × ${one.name}`);
+  const spread = (of: (one: Figures) => number) => {
+    const values = all.map(of);
+    return all.length < 2 ? '' : `, ${whole(Math.min(...values))} to ${whole(Math.max(...values))}`;
+  };
+  const ratios = (of: (one: Figures) => number) =>
+    against.map((one) => `<br>${ratio(of(figures), of(one.figures))} × ${one.name}`).join('');
   const written =
     work === undefined
       ? '–'
       : `${work.statements?.toFixed(2) ?? '–'}; ${work.rows.inserted.toFixed(1)} + ${work.rows.updated.toFixed(1)} + ${work.rows.deleted.toFixed(1)}`;
   const peaks = Object.entries(memory).map(([process, megabytes]) => `${process} ${whole(megabytes)}`);
+  const cpu = (one: Figures) => cpuOf(one).perMessage;
+  const rate = (one: Figures) => one.messagesPerSecond;
   const cells = [
     name + (figures.lost ? ` (${figures.lost} lost)` : ''),
     String(run),
-    whole(messagesPerSecond),
-    ratios.join('<br>') || '–',
-    `${whole(perMessage)} (${byProcess})`,
+    `**${whole(perMessage)}**${spread(cpu)}${ratios(cpu)}<br>${byProcess}`,
+    `${whole(messagesPerSecond)}${spread(rate)}${ratios(rate)}`,
     written,
     peaks.join('<br>'),
     `${p50.toFixed(1)} / ${p99.toFixed(1)}`,
@@ -114,7 +130,7 @@ function tableRow({ name, figures, against }: Measured, run: number): string {
   return `| ${cells.join(' | ')} |`;
 }
 
-function cpuOf({ cpu }: Figures): { perMessage: number; byProcess: string } {
+export function cpuOf({ cpu }: Figures): { perMessage: number; byProcess: string } {
   const system = Object.entries(cpu).filter(([name]) => !ours.has(name));
   const own = Object.entries(cpu).filter(([name]) => ours.has(name));
   return {
@@ -124,8 +140,8 @@ function cpuOf({ cpu }: Figures): { perMessage: number; byProcess: string } {
 }
 
 /** The statements that cost most. */
-function profileOf({ name, figures }: Measured): string {
-  const top = figures.work?.profile ?? [];
+function profileOf({ name, all }: Measured): string {
+  const top = all.at(-1)?.work?.profile ?? [];
   if (top.length === 0) return '';
   const lines = top.map(
     ({ query, calls, rows, buffers, milliseconds }) =>
