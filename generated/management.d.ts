@@ -4887,17 +4887,23 @@ export interface components {
                 [key: string]: "Delivered" | "DeliveryUncertain" | "DeliveryImpossible" | "SenderBlacklisted" | "SubscriberOptedOut" | "AbsentSubscriber" | "InvalidMsisdn" | "Failed";
             };
             /**
-             * @description How a call shows that it is from the provider: the secret `callbackSecret` behind the address (`path`), an HMAC-SHA256 of the body (`hmac`), the scheme of Twilio (`twilio`) or that of Standard Webhooks.
+             * @description How a call shows that it is from the provider: the secret `callbackSecret` behind the address (`path`), an HMAC-SHA256 of the body (`hmac`), the scheme of Twilio (`twilio`), of Vonage (`vonage`, whose signature secret is `callbackSecret`), or that of Standard Webhooks.
              * @default path
              * @enum {string}
              */
-            proof: "path" | "hmac" | "twilio" | "standardWebhooks";
+            proof: "path" | "hmac" | "twilio" | "vonage" | "standardWebhooks";
             /**
              * @description Header with the signature of a call, for `hmac`: hex or base64.
              * @default X-Signature
              * @example X-Signature
              */
             signatureHeader: string;
+            /**
+             * @description How Vonage signs, as its dashboard says: `md5hash`, or an HMAC.
+             * @default sha256
+             * @enum {string}
+             */
+            signatureAlgorithm: "md5hash" | "md5" | "sha1" | "sha256" | "sha512";
         };
         /** @description Settings of a connector to a provider of mobile data. */
         BundleSettings: {

@@ -14,6 +14,9 @@ const callbackSecret = 'whsec_bXkgc2VjcmV0IGtleSBvZiAyNCBieXRl';
 const secrets = { apiKey: 'token', callbackSecret };
 const body = Buffer.from('{"id":"P1","status":"done"}');
 
+const json = (document: unknown) => Buffer.from(JSON.stringify(document));
+const form = (values: Record<string, string>) => Buffer.from(new URLSearchParams(values).toString());
+
 interface Call {
   headers?: Record<string, string>;
   query?: string;
@@ -78,8 +81,56 @@ test.each([
   expect(verify({ proof: 'standardWebhooks' }, { headers })).toBe(own);
 });
 
-const json = (document: unknown) => Buffer.from(JSON.stringify(document));
-const form = (values: Record<string, string>) => Buffer.from(new URLSearchParams(values).toString());
+describe('a signature of Vonage', () => {
+  const said = {
+    ...{ msisdn: '254711000000', to: '22141', messageId: '0A0000001', type: 'unicode', keyword: '' },
+    ...{ text: 'Mkate & maziwa = 100 ñ 日本', timestamp: '1772366400', nonce: 'b2c5f1de' },
+  };
+  const sha256 = '180a60007492eb756d7505f00bcb0e43dc6a2446cccb9802326b84b50b0d3fe2';
+  const isOwn = (call: Call, signatureAlgorithm = 'sha256') =>
+    verify({ proof: 'vonage', signatureAlgorithm }, call, {
+      apiKey: 'x',
+      callbackSecret: 'signature-secret',
+    });
+  const none = Buffer.alloc(0);
+
+  // Made by Vonage's own library, @vonage/server-sdk 2.11.3.
+  test.each([
+    ['md5hash', 'ad1823af13b64fb42cfb70d78e119f40'],
+    ['md5', 'e3967c027a87026e3fe32ec903728180'],
+    ['sha1', '02d2e7e44b02f67ce4f7dba1c9cebeaa7b51deea'],
+    ['sha256', sha256.toUpperCase()],
+    [
+      'sha512',
+      '0f388486c77b95e58036b5bb742a3d7c6fdf1a0ce0570e35536794857db238e15575fcbdef8b795a9b042814610ce1d8e66d56a284d60d796fdf3c0ca68c8694',
+    ],
+  ])('with %s proves a call in each form, and none with another word', (algorithm, sig) => {
+    const ways = (all: Record<string, string>) => [
+      isOwn({ body: json(all) }, algorithm),
+      isOwn({ body: form(all) }, algorithm),
+      isOwn({ body: none, query: form(all).toString() }, algorithm),
+    ];
+    expect(ways({ ...said, sig })).toEqual([true, true, true]);
+    expect(ways({ ...said, sig, to: '22142' })).toEqual([false, false, false]);
+  });
+
+  const { to: _to, ...rest } = said;
+  test.each<[what: string, call: Call]>([
+    ['is missing', { body: json(said) }],
+    ['is empty', { body: json({ ...said, sig: '' }) }],
+    ['is cut short', { body: json({ ...said, sig: sha256.slice(2) }) }],
+    ['leaves a value of the query out', { body: json({ ...said, sig: sha256 }), query: 'reference=1' }],
+    ['counts for one of two values', { body: json({ ...said, sig: sha256 }), query: 'to=22142' }],
+    [
+      'is over two values that now are one',
+      { body: json({ ...rest, 'timestamp=1772366400&to': '22141', sig: sha256 }) },
+    ],
+    ['is over a list', { body: json([{ ...said, sig: sha256 }]) }],
+  ])('that %s proves nothing', (_what, call) => {
+    expect(isOwn(call)).toBe(false);
+  });
+});
+
 const read = (settings: object, said: Buffer, query?: string) =>
   inbound.read(said, settingsOf(settings), query);
 const twilio = { preset: 'twilio', username: 'AC1', callbackUrl: 'https://tarishi.example/inbound/tw' };
@@ -116,6 +167,13 @@ describe('a report', () => {
         { messageId: '17', state: 'Delivered' },
         { messageId: '18', state: 'AbsentSubscriber', reason: 'too late' },
       ],
+    ],
+    [
+      'in the query',
+      settings,
+      Buffer.alloc(0),
+      'id=P1&reference=tarishi-17&status=done',
+      [{ networkId: 'P1', messageId: '17', state: 'Delivered' }],
     ],
     ['without an end', settings, json({ id: 'P1', status: 'sent' }), '', []],
     [

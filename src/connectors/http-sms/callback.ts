@@ -6,7 +6,7 @@ import type { PhoneMessage, PhonePart } from '../contract/phone-message.ts';
 import { messageIdOf } from '../contract/reference.ts';
 import { hashOf, unreadable } from '../contract/unreadable.ts';
 import { firstAt, valueAt } from '../http/fields.ts';
-import { parseJson } from '../http/json.ts';
+import { formOrJson } from '../http/json.ts';
 import { admits, isProvidersOwn, signatureHeaders } from './proof.ts';
 import type { HttpSmsSettings, MessageNames, ReportNames, StatusMeaning } from './settings.ts';
 
@@ -17,7 +17,7 @@ export const httpSmsInbound: Inbound<HttpSmsSettings> = {
   verify: isProvidersOwn,
   read: (body, settings, query = '') => {
     const text = body.toString('utf8');
-    const document = documentIn(text);
+    const document = formOrJson(text === '' ? query : text);
     const inQuery = Object.fromEntries(new URLSearchParams(query));
     const reports: NetworkReport[] = [];
     const messages: PhoneMessage[] = [];
@@ -32,11 +32,6 @@ export const httpSmsInbound: Inbound<HttpSmsSettings> = {
     return { reports, messages };
   },
 };
-
-/** Providers do not always say what they send. */
-function documentIn(text: string): unknown {
-  return /^\s*[[{]/.test(text) ? parseJson(text) : Object.fromEntries(new URLSearchParams(text));
-}
 
 function itemsOf(document: unknown, { names: { report, message } }: HttpSmsSettings): unknown[] {
   if (Array.isArray(document)) return document;

@@ -15,7 +15,10 @@ export type StatusMeaning = 'open' | NetworkState;
 export const authentications = ['bearer', 'basic', 'header', 'query', 'body', 'clientCredentials'] as const;
 export const encodings = ['json', 'form', 'query'] as const;
 /** How a call shows that it is the provider's. */
-export const proofs = ['path', 'hmac', 'twilio', 'standardWebhooks'] as const;
+export const proofs = ['path', 'hmac', 'twilio', 'vonage', 'standardWebhooks'] as const;
+/** `md5hash` hashes the secret behind the values; the others are HMACs. */
+export const signatureAlgorithms = ['md5hash', 'md5', 'sha1', 'sha256', 'sha512'] as const;
+export type SignatureAlgorithm = (typeof signatureAlgorithms)[number];
 
 export interface RequestNames {
   number: string;
@@ -97,6 +100,7 @@ export interface HttpSmsSettings {
   errorStates: Readonly<Record<string, NetworkState>>;
   proof: (typeof proofs)[number];
   signatureHeader: string;
+  signatureAlgorithm: SignatureAlgorithm;
 }
 
 const text = (fallback?: string) => ({
@@ -192,5 +196,6 @@ export const httpSmsSettingsSchema: SettingsSchema = {
     errorStates: words(states),
     proof: { enum: proofs, default: 'path' },
     signatureHeader: { type: 'string', pattern: '^[A-Za-z0-9-]+$', default: 'X-Signature' },
+    signatureAlgorithm: { enum: signatureAlgorithms, default: 'sha256' },
   },
 };

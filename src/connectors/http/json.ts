@@ -1,4 +1,4 @@
-/** Parses JSON from networks. */
+/** Parses what networks write: JSON, or a form. */
 
 /** Undefined if it is not JSON. */
 export function parseJson(text: string): unknown {
@@ -7,4 +7,9 @@ export function parseJson(text: string): unknown {
   } catch {
     return undefined;
   }
+}
+
+/** Networks do not always say which of the two they send. */
+export function formOrJson(text: string): unknown {
+  return /^\s*[[{]/.test(text) ? parseJson(text) : Object.fromEntries(new URLSearchParams(text));
 }

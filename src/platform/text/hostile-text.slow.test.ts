@@ -7,7 +7,7 @@ import { bundlesKind } from '../../connectors/bundles/bundles.ts';
 import { bundlesInbound } from '../../connectors/bundles/callback.ts';
 import { cleanId, cleanText } from '../../connectors/contract/network-text.ts';
 import { httpSmsKind } from '../../connectors/http-sms/http-sms.ts';
-import type { HttpSmsSettings } from '../../connectors/http-sms/settings.ts';
+import { type HttpSmsSettings, proofs } from '../../connectors/http-sms/settings.ts';
 import { checkSettings } from '../../connectors/runtime/settings.ts';
 import { smppSettings } from '../../connectors/smpp/fake-testing.ts';
 import { readDeliveryReport } from '../../connectors/smpp/reports/delivery-report.ts';
@@ -181,7 +181,7 @@ describe('networks', () => {
     [
       'what proves a call of an SMS provider',
       (text) => {
-        for (const proof of ['path', 'hmac', 'twilio', 'standardWebhooks'] as const) {
+        for (const proof of proofs) {
           const signed = { 'x-signature': text, 'x-twilio-signature': text };
           const webhook = {
             'webhook-id': text,

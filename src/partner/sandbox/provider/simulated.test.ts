@@ -15,6 +15,8 @@ import { until } from '../../../connectors/smpp/fake-testing.ts';
 import { type SimulatedProvider, simulatedPresets, startSimulatedProvider } from './simulated.ts';
 
 const secrets = { apiKey: 'secret-key', callbackSecret: 'behind-the-address' };
+/** With the API secret, which is all that the provider knows. */
+const vonageSecrets = { ...secrets, callbackSecret: secrets.apiKey };
 
 let provider: SimulatedProvider;
 let told: { reports: NetworkReport[]; messages: PhoneMessage[] };
@@ -31,7 +33,8 @@ const receiver = createServer(async (request, response) => {
     body: Buffer.concat(chunks),
     ...(key === undefined ? {} : { key }),
   };
-  const isTheirs = httpSmsKind.inbound?.verify(call, settings, secrets, 0);
+  const known = settings.proof === 'vonage' ? vonageSecrets : secrets;
+  const isTheirs = httpSmsKind.inbound?.verify(call, settings, known, 0);
   const read = isTheirs ? await httpSmsKind.inbound?.read(call.body, settings, query) : undefined;
   told.reports.push(...(read?.reports ?? []));
   told.messages.push(...(read?.messages ?? []));
@@ -56,13 +59,17 @@ afterEach(async () => {
   await new Promise((resolve) => receiver.close(resolve));
 });
 
-test.each(simulatedPresets)('%s', async (preset) => {
+test.each<[what: string, preset: (typeof simulatedPresets)[number], own: object]>([
+  ...simulatedPresets.map((preset) => [preset, preset, {}] as [string, typeof preset, object]),
+  ['vonage, signed', 'vonage', { proof: 'vonage' }],
+])('%s', async (_what, preset, own) => {
   const { port } = receiver.address() as AddressInfo;
   settings = checkSettings(httpSmsKind, {
     preset,
     username: 'acme',
     baseUrl: `http://127.0.0.1:${provider.port}/${preset}`,
     callbackUrl: `http://127.0.0.1:${port}/provider`,
+    ...own,
   } as never);
   expect(await httpSmsKind.test?.(settings, secrets, { now: () => 0 })).toBeUndefined();
   const connector = httpSmsKind.open(settings, secrets, testContext());

@@ -6,13 +6,14 @@ import { request } from 'undici';
 import { documentOf, textAt } from '../../../connectors/http/fields.ts';
 import { parseJson } from '../../../connectors/http/json.ts';
 import { httpSmsKind } from '../../../connectors/http-sms/http-sms.ts';
-import { twilioSignature } from '../../../connectors/http-sms/proof.ts';
+import { twilioSignature, vonageSignature } from '../../../connectors/http-sms/proof.ts';
 import type { HttpSmsSettings, MessageNames, ReportNames } from '../../../connectors/http-sms/settings.ts';
 import { checkSettings } from '../../../connectors/runtime/settings.ts';
 import type { Script, ScriptOf } from '../../../connectors/simulators/script.ts';
 import { createThrottle } from '../../../connectors/simulators/throttle.ts';
 import type { NetworkState, ReportedState } from '../../../model/states.ts';
 import { type Address, bind } from '../../../platform/bind.ts';
+import { systemClock } from '../../../platform/clock.ts';
 
 /** Of these there is a simulation: another Tarishi is a sandbox of its own. */
 export const simulatedPresets = ['africastalking', 'twilio', 'infobip', 'vonage', 'kannel'] as const;
@@ -191,7 +192,7 @@ function written({ names: { message } }: HttpSmsSettings, text: string, { phone,
 
 /** Writes what is told as the provider does: in the query, in a form or as JSON. `token`: signs it, where it signs. */
 async function call(
-  { encoding, proof }: HttpSmsSettings,
+  { encoding, preset, signatureAlgorithm }: HttpSmsSettings,
   { names, values }: Told,
   to: string,
   token: string,
@@ -206,10 +207,15 @@ async function call(
     if (!name.startsWith('?')) body.push([placed(names.list, name), value]);
     else if (!url.searchParams.has(name.slice(1))) url.searchParams.set(name.slice(1), value);
   }
+  if (preset === 'vonage') {
+    body.push(['timestamp', String(Math.floor(systemClock.now() / 1000))], ['nonce', randomUUID()]);
+    const signed = [...url.searchParams, ...body];
+    body.push(['sig', vonageSignature(signed, token, signatureAlgorithm)]);
+  }
   const form = new URLSearchParams(body);
   const isForm = encoding === 'form';
   const signature =
-    proof === 'twilio' ? { 'X-Twilio-Signature': twilioSignature(url.href, form, token) } : {};
+    preset === 'twilio' ? { 'X-Twilio-Signature': twilioSignature(url.href, form, token) } : {};
   const sent =
     body.length === 0
       ? { method: 'GET' as const }
