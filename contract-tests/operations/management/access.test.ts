@@ -86,22 +86,6 @@ test('lists have pages', async () => {
   expect(await root('GET /teams?cursor=AAAA')).toMatchObject({ status: 400 });
 });
 
-test('the audit log says who changed what, and how it was before', async () => {
-  await change('/teams/acme', { name: 'Acme Ltd' });
-  const { body } = await root('GET /audit?noun=team&id=acme');
-  expect(body.items).toMatchObject([
-    {
-      actor: { kind: 'user', name: 'root' },
-      action: 'change',
-      before: { name: 'acme' },
-      after: { name: 'Acme Ltd' },
-    },
-    { action: 'create', after: { name: 'acme' } },
-  ]);
-  // What did not exist before is absent.
-  expect(body.items[1]).not.toHaveProperty('before');
-});
-
 test('409: a name at the provider belongs to one user, and 400: only users of the platform set it', async () => {
   const ssoName = 'wanjiru@example.com';
   expect(await root('POST /users', { id: 'wanjiru', role: 'viewer', ssoName })).toMatchObject({
@@ -135,41 +119,37 @@ test('the reference and the document are served without a key', async () => {
   expect((await fetch(`${origin}/teams`)).status).toBe(404);
 });
 
-test('429 for a user who calls too often, with or without a change; others go on', async () => {
+test('429 for a user who calls too often, and after too many wrong keys; others go on', async () => {
   const stopped = await startManagementService({ ...systemClock, elapsedMs: () => 0 });
+  /** Calls until a call has another status; how many calls that took, and the last answer. */
+  const exhaust = async (call: CallManagement) => {
+    const { status } = await call('GET /teams');
+    for (let calls = 2; calls < 500; calls += 1) {
+      const answer = await call('GET /teams');
+      if (answer.status !== status) return { calls, answer };
+    }
+    throw new Error('there is no limit');
+  };
   try {
     const busy = await stopped.user('busy', { role: 'owner' });
-    const other = await stopped.user('other', { role: 'viewer' });
-    let answer = await busy('GET /teams');
-    let calls = 1;
-    for (; calls < 500 && answer.status === 200; calls += 1) answer = await busy('GET /teams');
-    expect([answer.status, answer.body]).toEqual([
+    const owner = await stopped.user('root', { role: 'owner' });
+    const { calls, answer } = await exhaust(busy);
+    expect([answer.status, answer.headers.get('retry-after'), answer.body, calls]).toEqual([
       429,
+      '1',
       {
         error: 'rate_limit_exceeded',
         error_description: 'The limit of 50 requests per second is exceeded.',
       },
+      202,
     ]);
-    expect([answer.headers.get('retry-after'), calls]).toEqual(['1', 202]);
     expect((await busy('POST /teams', { id: 'late' })).status).toBe(429);
-    expect((await other('GET /teams')).status).toBe(200);
-  } finally {
-    await stopped.close();
-  }
-});
-
-test('429 after too many wrong keys; those that were valid in the last minute still work', async () => {
-  const stopped = await startManagementService({ ...systemClock, elapsedMs: () => 0 });
-  try {
-    const owner = await stopped.user('root', { role: 'owner' });
-    await owner('GET /teams');
-    const other = await stopped.user('other', { role: 'owner' });
-    const wrong = stopped.as('root.wrong');
-    let answer = await wrong('GET /teams');
-    for (let tries = 1; tries < 200 && answer.status === 401; tries += 1) answer = await wrong('GET /teams');
-    expect([answer.status, answer.headers.get('retry-after')]).toEqual([429, '1']);
     expect((await owner('GET /teams')).status).toBe(200);
-    expect((await other('GET /teams')).status).toBe(429);
+    const late = await stopped.user('late', { role: 'owner' });
+    const { answer: refused } = await exhaust(stopped.as('root.wrong'));
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '1']);
+    expect((await owner('GET /teams')).status).toBe(200);
+    expect((await late('GET /teams')).status).toBe(429);
   } finally {
     await stopped.close();
   }

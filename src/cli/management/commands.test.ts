@@ -58,6 +58,10 @@ test('a wrong line is refused before any call', () =>
         'team set acme --operation-rate a=1 --operation-rate a=2',
         '--operation-rate a is given more than once',
       ],
+      [
+        'team set acme --operation-rate sendSms',
+        '--operation-rate must be a name and a number, such as sendSms=50',
+      ],
       ['client add shop! --rate 5', '<client> must be like orders: ^[A-Za-z0-9_-]{1,64}$'],
       ['team set acme --rate 0 --text-days 4000', '--rate must be a whole number from 1 to 1000000'],
       [
