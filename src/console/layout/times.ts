@@ -9,6 +9,8 @@ export interface ZonedTimes {
   day: (atMs: number) => string;
   /** For a field of the type `datetime-local`. */
   local: (instant: string) => string;
+  /** The time of day, such as `08:15:20`. */
+  clock: (instant: string) => string;
   /** What such a field sends, as an instant; undefined: it is not a time. */
   instantOf: (local: string) => string | undefined;
 }
@@ -35,6 +37,7 @@ export function createTimes(zone: string): ZonedTimes {
     },
     day: (atMs) => weekday.format(atMs).replace(',', ''),
     local: (instant) => wall(Date.parse(instant)),
+    clock: (instant) => wall(Date.parse(instant)).slice(11),
     instantOf: (local) => {
       const asUtc = Date.parse(`${local}Z`);
       if (Number.isNaN(asUtc)) return undefined;

@@ -81,7 +81,7 @@ export function receiptStory(
   if (condition === 'unknown') return { look, condition, sentence: receipt.state, next: undefined };
   const { sentence, next } = receiptWords[condition];
   const until = receipt.parkedUntil ?? receipt.nextAttemptAt;
-  const clock = until === undefined ? '' : times.local(until).slice(11);
+  const clock = until === undefined ? '' : times.clock(until);
   return { look, condition, sentence: sentence(clock), next };
 }
 
@@ -98,7 +98,7 @@ export function endpointState(endpoint: Endpoint, { times }: Pick<PageContext, '
   const until = endpoint.parkedUntil;
   return state(
     ...endpointLooks[condition],
-    until === undefined ? word : `${word} until ${times.local(until).slice(11)}`,
+    until === undefined ? word : `${word} until ${times.clock(until)}`,
   );
 }
 

@@ -39,7 +39,7 @@ function when(at: string, before: string | undefined, { times, now }: PageContex
   // What is to come has no countdown: a page that refreshes would change for nothing.
   const after = before !== undefined && ms <= now && `after ${span(Math.max(0, ms - Date.parse(before)))}`;
   const isNewDay = before === undefined || times.local(before).slice(0, 10) !== times.local(at).slice(0, 10);
-  const clock = html`${times.local(at).slice(11)}<small>.${at.slice(20, 23).padEnd(3, '0')}</small>`;
+  const clock = html`${times.clock(at)}<small>.${at.slice(20, 23).padEnd(3, '0')}</small>`;
   return html`<time datetime="${at}">${isNewDay && html`<span>${times.local(at).slice(0, 10)}</span><i>, </i>`}${clock}${
     after && html`<i>, </i><span>${after}</span>`
   }</time>`;

@@ -1,8 +1,8 @@
 /** Draws what became of messages over hours, days or weeks: delivered per cent beside the weeks before, and how many there were. */
 import type { components } from '../../../generated/management.d.ts';
 import { type Html, html } from '../../docs/render/html.ts';
+import { type Axes, axesOf, figure, keyOf, percentFrom, scaleTo } from '../layout/chart.ts';
 import { table } from '../layout/parts.ts';
-import { percentFrom, scaleTo } from '../layout/scale.ts';
 import type { ZonedTimes } from '../layout/times.ts';
 
 type Outcomes = components['schemas']['Outcomes'];
@@ -77,11 +77,6 @@ function keyFor(lengthMs: number, times: ZonedTimes): (atMs: number) => string {
   };
 }
 
-const left = 34;
-const right = 292;
-const top = 10;
-const base = 118;
-
 export function outcomeCharts(drawn: Drawn, times: ZonedTimes): Html {
   const buckets = bucketsOf(drawn, times);
   const weeks = Math.round(drawn.shiftMs / (7 * dayMs));
@@ -112,67 +107,63 @@ function percentChart(buckets: readonly Bucket[], before: string): Html {
   const now = buckets.map((one) => deliveredPercent(one.now));
   const earlier = buckets.map((one) => deliveredPercent(one.before));
   const known = [...now, ...earlier].filter((one) => one !== undefined);
-  const from = percentFrom(Math.min(100, ...known));
-  const y = (percent: number) => base - ((percent - from) / (100 - from)) * (base - top);
-  const all = deliveredPercent(totalOf(buckets, 'now'));
-  const then = deliveredPercent(totalOf(buckets, 'before'));
+  const { grid, line, ...axes } = axesOf({
+    places: buckets.length,
+    from: percentFrom(Math.min(100, ...known)),
+    to: 100,
+    words: (value) => `${value} %`,
+  });
+  const [all, then] = [totalOf(buckets, 'now'), totalOf(buckets, 'before')]
+    .map(deliveredPercent)
+    .map(percentWords);
   const open = buckets.findIndex(({ isOpen }) => isOpen);
-  const points = (values: readonly (number | undefined)[]) => lineThrough(values, placer(buckets), y);
   const over = now.map((one, place) => (open >= 0 && place >= open ? undefined : one));
   const running = now.map((one, place) => (open >= 0 && place >= open - 1 ? one : undefined));
-  return html`<figure><figcaption><h3>Delivered</h3><span class="now">${percentWords(all)} · ${before}: ${percentWords(then)}</span></figcaption><svg class="chart" viewBox="0 0 300 140" role="img" aria-label="Delivered: ${percentWords(all)} of the messages whose end is known, ${before} ${percentWords(then)}. The table has the numbers.">
-${[from, (from + 100) / 2, 100].map((value) => gridLine(y(value), `${value} %`, value === from))}
-<path class="before" d="${points(earlier)}"/><path class="rate" d="${points(over)}"/>${open >= 0 && html`<path class="rate running" d="${points(running)}"/>`}
-${ends(buckets)}</svg><ul class="key"><li><svg viewBox="0 0 20 12" aria-hidden="true" class="chart"><path class="rate" d="M0 8L7 4L13 7L20 3"/></svg>This time; dashed: not over</li><li><svg viewBox="0 0 20 12" aria-hidden="true" class="chart"><path class="before" d="M0 8L7 4L13 7L20 3"/></svg>${before.replace(/^t/, 'T')}</li></ul></figure>`;
+  return figure({
+    heading: 'Delivered',
+    now: `${all} · ${before}: ${then}`,
+    words: `Delivered: ${all} of the messages whose end is known, ${before} ${then}. The table has the numbers.`,
+    height,
+    drawing: html`${grid}<path class="before" d="${line(earlier)}"/><path class="rate" d="${line(over)}"/><path class="rate running" d="${line(running)}"/>${ends(buckets, axes)}`,
+    more: keyOf([
+      ['line', 'rate', 'This time; dashed: not over'],
+      ['line', 'before', before.replace(/^t/, 'T')],
+    ]),
+  });
 }
 
 function countChart(buckets: readonly Bucket[]): Html {
-  const highest = scaleTo(Math.max(...buckets.map(({ now }) => now.accepted)));
-  const total = totalOf(buckets, 'now');
-  const length = (count: number) => (count / highest) * (base - top);
-  const x = placer(buckets);
-  const width = Math.max(1, ((right - left) / buckets.length) * 0.7);
-  const bar = (kind: string, place: number, above: number, count: number) =>
-    count > 0 &&
-    html`<rect class="${kind}" x="${(x(place) - width / 2).toFixed(1)}" y="${(base - length(above + count)).toFixed(1)}" width="${width.toFixed(1)}" height="${length(count).toFixed(1)}"/>`;
-  return html`<figure><figcaption><h3>Messages</h3><span class="now">${total.accepted.toLocaleString('en')} accepted · ${total.failed.toLocaleString('en')} failed · ${total.open.toLocaleString('en')} open</span></figcaption><svg class="chart" viewBox="0 0 300 140" role="img" aria-label="Messages: ${total.accepted} accepted, ${total.delivered} delivered, ${total.failed} failed, ${total.open} open. The table has the numbers.">
-${[0, highest / 2, highest].map((value) => gridLine(base - length(value), value.toLocaleString('en'), value === 0))}
-${buckets.map(({ now: { delivered, failed, open } }, place) => [bar('failed', place, 0, failed), bar('delivered', place, failed, delivered), bar('open', place, failed + delivered, open)])}
-${ends(buckets)}</svg><ul class="key"><li><svg viewBox="0 0 20 12" aria-hidden="true" class="chart"><rect class="open" x="4" width="12" height="12"/></svg>Open: on top</li><li><svg viewBox="0 0 20 12" aria-hidden="true" class="chart"><rect class="delivered" x="4" width="12" height="12"/></svg>Delivered</li><li><svg viewBox="0 0 20 12" aria-hidden="true" class="chart"><rect class="failed" x="4" width="12" height="12"/></svg>Failed: at the bottom</li></ul></figure>`;
+  const { grid, bar, ...axes } = axesOf({
+    places: buckets.length,
+    to: scaleTo(Math.max(...buckets.map(({ now }) => now.accepted))),
+  });
+  const { accepted, delivered, failed, open } = totalOf(buckets, 'now');
+  const bars = buckets.map(({ now }, place) => {
+    const known = now.failed + now.delivered;
+    return [
+      bar('failed', place, 0, now.failed),
+      bar('delivered', place, now.failed, known),
+      bar('open', place, known, known + now.open),
+    ];
+  });
+  return figure({
+    heading: 'Messages',
+    now: `${accepted.toLocaleString('en')} accepted · ${failed.toLocaleString('en')} failed · ${open.toLocaleString('en')} open`,
+    words: `Messages: ${accepted} accepted, ${delivered} delivered, ${failed} failed, ${open} open. The table has the numbers.`,
+    height,
+    drawing: html`${grid}${bars}${ends(buckets, axes)}`,
+    more: keyOf([
+      ['bar', 'open', 'Open: on top'],
+      ['bar', 'delivered', 'Delivered'],
+      ['bar', 'failed', 'Failed: at the bottom'],
+    ]),
+  });
 }
 
-/** The middle of each place, so that bars and points of one time stand below each other. */
-const placer =
-  ({ length }: readonly Bucket[]) =>
-  (place: number) =>
-    left + ((place + 0.5) / length) * (right - left);
+const height = 140;
 
-function lineThrough(
-  values: readonly (number | undefined)[],
-  x: (place: number) => number,
-  y: (value: number) => number,
-): string {
-  let isDrawing = false;
-  return values
-    .map((value, place) => {
-      if (value === undefined) {
-        isDrawing = false;
-        return '';
-      }
-      const point = `${x(place).toFixed(1)} ${y(value).toFixed(1)}`;
-      // A point alone is a short stroke.
-      const step = isDrawing ? `L${point}` : `M${point}h.1`;
-      isDrawing = true;
-      return step;
-    })
-    .join('');
-}
-
-const gridLine = (y: number, words: string, isBase: boolean): Html =>
-  html`<line class="${isBase ? 'base' : 'grid'}" x1="${left}" x2="${right}" y1="${y.toFixed(1)}" y2="${y.toFixed(1)}"/><text x="${left - 4}" y="${(y + 4).toFixed(1)}" text-anchor="end">${words}</text>`;
-
-const ends = (buckets: readonly Bucket[]): Html =>
-  html`<text x="${left}" y="134">${buckets[0]?.label}</text><text x="${right}" y="134" text-anchor="end">${buckets.at(-1)?.label}</text>`;
+const ends = (buckets: readonly Bucket[], { below }: Pick<Axes, 'below'>): Html =>
+  html`${below(0, 134, buckets[0]?.label, 'start')}${below(buckets.length - 1, 134, buckets.at(-1)?.label, 'end')}`;
 
 const totalOf = (buckets: readonly Bucket[], side: 'now' | 'before'): Counts =>
   buckets.reduce((all, one) => sumOf(all, one[side]), nothing);

@@ -146,7 +146,7 @@ function endpointNeed(endpoint: Situation['endpoints'][number], { times }: PageC
       exhausted > 0 && ` ${receipts(exhausted)} given up in the last 24 hours.`,
       failures > 0 && ` ${counted(failures, 'attempt')} in a row failed.`,
       waiting > 0 && ` ${receipts(waiting)} ${waiting === 1 ? 'waits' : 'wait'}.`,
-      parkedUntil !== undefined && ` The next attempt is at ${times.local(parkedUntil).slice(11)}.`,
+      parkedUntil !== undefined && ` The next attempt is at ${times.clock(parkedUntil)}.`,
     ],
   };
 }

@@ -8,7 +8,7 @@ import { at, top } from '../layout/parts.ts';
 import { span } from '../layout/spans.ts';
 import { insideSentence } from '../layout/values.ts';
 import type { ConsoleRoute, PageContext } from '../page.ts';
-import { type Chart, chart, type MinuteOfChannel } from './chart.ts';
+import { type Chart, chart, key, type MinuteOfChannel } from './chart.ts';
 import { mostLookedAt, needsOf, needsPanel, type Situation } from './needs.ts';
 import { situationOf, situationOperations } from './situation.ts';
 
@@ -39,8 +39,6 @@ ${figures(situation, receipts, { now, seesNetworks: may('listConnectors') })}
     }</div></section></div>`,
   };
 }
-
-const key = html`<ul class="key"><li><svg viewBox="0 0 20 12" aria-hidden="true" class="chart"><path class="accepted" d="M0 8 L7 4 L13 7 L20 3"/></svg>Accepted: the line</li><li><svg viewBox="0 0 20 12" aria-hidden="true" class="chart"><path class="delivered" d="M1 11V5l9-3 9 2v7z"/></svg>Delivered: the area</li><li><svg viewBox="0 0 20 12" aria-hidden="true" class="chart"><path class="failed" d="M2 1h4v6H2zM8 1h4v10H8zM14 1h4v4h-4z"/></svg>Failed: bars downwards, own scale</li></ul>`;
 
 const mostCounted = 10_000;
 
@@ -108,7 +106,7 @@ function markOf(
   const { since, condition } = connector;
   return {
     at: since,
-    words: `${times.local(since).slice(11, 16)} ${insideSentence(wordsOfCondition(condition).word)}`,
+    words: `${times.clock(since).slice(0, 5)} ${insideSentence(wordsOfCondition(condition).word)}`,
   };
 }
 
