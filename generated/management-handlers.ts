@@ -9,7 +9,7 @@ import { listEndpoints, getEndpoint, releaseEndpoint } from '../handlers/managem
 import { listInboundMessages, listUnreadableInbound } from '../handlers/management/inbound.ts';
 import { listRequests, getRequest, cancelRequest, listRequestMessages, getMessage, getConversation, listMessages } from '../handlers/management/messages.ts';
 import { listOptOuts, addOptOuts, removeOptOuts, importOptOuts, listOptOutImports, getOptOutImport } from '../handlers/management/opt-outs.ts';
-import { listTeams, createTeam, getTeam, updateTeam, listSmsServices, createSmsService, getSmsService, updateSmsService, listChatAppServices, createChatAppService, getChatAppService, updateChatAppService, listChatAppSenders, createChatAppSender, getChatAppSender, updateChatAppSender, listCampaigns, createCampaign, getCampaign, updateCampaign, listQuietHours, createQuietHours, getQuietHours, updateQuietHours } from '../handlers/management/plain-resources.ts';
+import { listTeams, createTeam, getTeam, updateTeam, listSmsServices, createSmsService, getSmsService, updateSmsService, listChatAppServices, createChatAppService, getChatAppService, updateChatAppService, listChatAppSenders, createChatAppSender, getChatAppSender, updateChatAppSender, listCampaigns, createCampaign, getCampaign, updateCampaign, listQuietHours, createQuietHours, getQuietHours, updateQuietHours, listSenderRules, createSenderRules, getSenderRules, updateSenderRules } from '../handlers/management/plain-resources.ts';
 import { importPortedNumbers, getPortedNumbers, exportPortedNumbers } from '../handlers/management/ported-numbers.ts';
 import { listQuarantinedItems, retryQuarantinedItem } from '../handlers/management/quarantine.ts';
 import { listReceipts, getReceipt, resendReceipt, replayReceipts } from '../handlers/management/receipts.ts';
@@ -59,6 +59,10 @@ export const handlers: ManagementHandlers = {
   getSender,
   updateSender,
   reviewSender,
+  listSenderRules,
+  createSenderRules,
+  getSenderRules,
+  updateSenderRules,
   listQuietHours,
   createQuietHours,
   getQuietHours,

@@ -480,6 +480,55 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/sender-rules": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List sender rules
+         * @description By country, what it asks of the senders of SMS. Only those that are enabled count.
+         */
+        get: operations["listSenderRules"];
+        put?: never;
+        /**
+         * Add the sender rules of a country
+         * @description What a country asks of the senders of SMS. A use that is asked for or approved for the country must fit them, and so must
+         *     every message to its numbers when it is accepted.
+         */
+        post: operations["createSenderRules"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/sender-rules/{country}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the sender rules of a country
+         * @description What the country asks of the senders of SMS.
+         */
+        get: operations["getSenderRules"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Change the sender rules of a country
+         * @description Omitted properties stay unchanged. Uses that were approved stay so; their messages to the country are refused if they do not fit. Takes effect within 2 seconds.
+         */
+        patch: operations["updateSenderRules"];
+        trace?: never;
+    };
     "/quiet-hours": {
         parameters: {
             query?: never;
@@ -2949,6 +2998,143 @@ export interface components {
              * @example Send us the letter of authorisation.
              */
             comment?: string;
+        };
+        /** @description What a country asks of the senders of SMS to its numbers. No legal advice. */
+        SenderRules: {
+            /**
+             * @description The country of the numbers that are written to (ISO 3166-1 alpha-2).
+             * @example SG
+             */
+            country: string;
+            /**
+             * @description Whether they count.
+             * @example true
+             */
+            enabled: boolean;
+            /** @description Those that may be used. */
+            kinds: (("Alphanumeric" | "ShortCode" | "LongCode") | components["schemas"]["UnknownValue"])[];
+            /**
+             * @description Characters that a name has at least. Absent: any number.
+             * @example 3
+             */
+            minLength?: number;
+            /**
+             * @description Characters that a name has at most. Absent: any number.
+             * @example 11
+             */
+            maxLength?: number;
+            /** @description Names that are refused because they say nothing of the sender, in any spelling. */
+            genericNames: string[];
+            /** @description Those that need a use of the country or of its channel with `registrations`. */
+            registeredKinds: (("Alphanumeric" | "ShortCode" | "LongCode") | components["schemas"]["UnknownValue"])[];
+            /**
+             * @description Whether promotional messages need a sender of the category MARKETING.
+             * @example false
+             */
+            separatePromotional: boolean;
+            /**
+             * @description Whether several teams may have the same sender.
+             * @example false
+             */
+            shared: boolean;
+            /**
+             * @description Whose rules they are, and since when. Errors name it.
+             * @example SGNIC, SMS Sender ID Registry, 2023-01-31
+             */
+            source: string;
+        };
+        /** @description One page of a list of sender rules. */
+        SenderRulesPage: {
+            /** @description In the order of their countries. */
+            items: components["schemas"]["SenderRules"][];
+            /**
+             * @description The cursor of the following page; absent on the last one.
+             * @example v1.Zm9yIHRoZSBmb2xsb3dpbmcgcGFnZQ
+             */
+            next?: string;
+        };
+        /** @description Sender rules to add. */
+        NewSenderRules: {
+            /**
+             * @description The country of the numbers that are written to (ISO 3166-1 alpha-2).
+             * @example SG
+             */
+            country: string;
+            /**
+             * @description Whether they count.
+             * @example true
+             */
+            enabled?: boolean;
+            /** @description Those that may be used. */
+            kinds?: ("Alphanumeric" | "ShortCode" | "LongCode")[];
+            /**
+             * @description Characters that a name has at least. Absent: any number.
+             * @example 3
+             */
+            minLength?: number;
+            /**
+             * @description Characters that a name has at most. Absent: any number.
+             * @example 11
+             */
+            maxLength?: number;
+            /** @description Names that are refused because they say nothing of the sender, in any spelling. */
+            genericNames?: string[];
+            /** @description Those that need a use of the country or of its channel with `registrations`. */
+            registeredKinds?: ("Alphanumeric" | "ShortCode" | "LongCode")[];
+            /**
+             * @description Whether promotional messages need a sender of the category MARKETING.
+             * @example false
+             */
+            separatePromotional?: boolean;
+            /**
+             * @description Whether several teams may have the same sender.
+             * @example false
+             */
+            shared?: boolean;
+            /**
+             * @description Whose rules they are, and since when. Errors name it.
+             * @example SGNIC, SMS Sender ID Registry, 2023-01-31
+             */
+            source?: string;
+        };
+        /** @description Omitted properties stay unchanged. */
+        SenderRulesChange: {
+            /**
+             * @description Whether they count.
+             * @example true
+             */
+            enabled?: boolean;
+            /** @description Those that may be used. */
+            kinds?: ("Alphanumeric" | "ShortCode" | "LongCode")[];
+            /**
+             * @description Characters that a name has at least. Null: any number.
+             * @example 3
+             */
+            minLength?: number | null;
+            /**
+             * @description Characters that a name has at most. Null: any number.
+             * @example 11
+             */
+            maxLength?: number | null;
+            /** @description Names that are refused because they say nothing of the sender, in any spelling. */
+            genericNames?: string[];
+            /** @description Those that need a use of the country or of its channel with `registrations`. */
+            registeredKinds?: ("Alphanumeric" | "ShortCode" | "LongCode")[];
+            /**
+             * @description Whether promotional messages need a sender of the category MARKETING.
+             * @example false
+             */
+            separatePromotional?: boolean;
+            /**
+             * @description Whether several teams may have the same sender.
+             * @example false
+             */
+            shared?: boolean;
+            /**
+             * @description Whose rules they are, and since when. Errors name it.
+             * @example SGNIC, SMS Sender ID Registry, 2023-01-31
+             */
+            source?: string;
         };
         /** @description When promotional messages to the numbers of a country may be delivered. No legal advice. */
         QuietHours: {
@@ -9369,6 +9555,184 @@ export interface operations {
             403: components["responses"]["PlatformRoleForbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
+            412: components["responses"]["Stale"];
+            428: components["responses"]["IfMatchMissing"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listSenderRules: {
+        parameters: {
+            query?: {
+                /**
+                 * @description The `next` of the page before; without it the list begins.
+                 * @example eyJhZnRlciI6ImFjbWUifQ
+                 */
+                cursor?: components["parameters"]["Cursor"];
+                /**
+                 * @description How many items the page has at most.
+                 * @example 50
+                 */
+                limit?: components["parameters"]["Limit"];
+            };
+            header?: {
+                /**
+                 * @description Your own id for this request (`[\w-]{1,64}`). It is logged and returned. Any other value is replaced by a
+                 *     generated id.
+                 * @example console-81
+                 */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of sender rules. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SenderRulesPage"];
+                };
+            };
+            400: components["responses"]["BadQuery"];
+            401: components["responses"]["Unauthorized"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    createSenderRules: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Your own id for this request (`[\w-]{1,64}`). It is logged and returned. Any other value is replaced by a
+                 *     generated id.
+                 * @example console-81
+                 */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewSenderRules"];
+            };
+        };
+        responses: {
+            /** @description The sender rules were added. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    Location: components["headers"]["Location"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SenderRules"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["PlatformRoleForbidden"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getSenderRules: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Your own id for this request (`[\w-]{1,64}`). It is logged and returned. Any other value is replaced by a
+                 *     generated id.
+                 * @example console-81
+                 */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /**
+                 * @description The country (ISO 3166-1 alpha-2).
+                 * @example ZA
+                 */
+                country: components["parameters"]["Country"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The sender rules. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SenderRules"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    updateSenderRules: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The ETag that you got with the resource. If the resource changed since, nothing is changed and you get 412.
+                 * @example "5f0c6e0e6f0b4d53"
+                 */
+                "If-Match": components["parameters"]["IfMatch"];
+                /**
+                 * @description Your own id for this request (`[\w-]{1,64}`). It is logged and returned. Any other value is replaced by a
+                 *     generated id.
+                 * @example console-81
+                 */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /**
+                 * @description The country (ISO 3166-1 alpha-2).
+                 * @example ZA
+                 */
+                country: components["parameters"]["Country"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SenderRulesChange"];
+            };
+        };
+        responses: {
+            /** @description The sender rules as they are now. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SenderRules"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["PlatformRoleForbidden"];
+            404: components["responses"]["NotFound"];
             412: components["responses"]["Stale"];
             428: components["responses"]["IfMatchMissing"];
             429: components["responses"]["TooManyRequests"];

@@ -4,6 +4,7 @@ import { campaigns } from '../../src/manage/messaging/campaigns.ts';
 import { chatAppSenders } from '../../src/manage/messaging/chatapp-senders.ts';
 import { chatAppServices } from '../../src/manage/messaging/chatapp-services.ts';
 import { quietHours } from '../../src/manage/messaging/quiet-hours.ts';
+import { senderRules } from '../../src/manage/messaging/sender-rules.ts';
 import { smsServices } from '../../src/manage/messaging/sms-services.ts';
 import { changes, creates, gets, lists } from './resource.ts';
 
@@ -36,3 +37,8 @@ export const listQuietHours = lists('listQuietHours', quietHours);
 export const createQuietHours = creates('createQuietHours', quietHours, '/quiet-hours/');
 export const getQuietHours = gets('getQuietHours', quietHours, 'country');
 export const updateQuietHours = changes('updateQuietHours', quietHours, 'country');
+
+export const listSenderRules = lists('listSenderRules', senderRules);
+export const createSenderRules = creates('createSenderRules', senderRules, '/sender-rules/');
+export const getSenderRules = gets('getSenderRules', senderRules, 'country');
+export const updateSenderRules = changes('updateSenderRules', senderRules, 'country');

@@ -131,6 +131,8 @@ const catalogue = {
     bad(`Sender ${sender} is not approved for ${channel}. Current status: ${status}`),
   senderOfCategory: (sender: string, wanted: string, category: string) =>
     bad(`Sender ${sender} is for ${wanted} messages, not for ${category}.`),
+  senderRuleBroken: (sender: string, country: string, rule: string, source: string) =>
+    bad(`Sender ${sender} cannot be used in ${country}: ${rule}. Source: ${source || 'the operator'}`),
 
   // Own limits
   destinationNotAllowed: (phones: readonly string[]) => bad(`Destinations not allowed: ${listed(phones)}`),

@@ -33,9 +33,11 @@ import { type ChannelTable, portedOrPrefixed } from '../products/phone/channels.
 import { type CountryCode, createPhoneParser, orUserId } from '../products/phone/parse.ts';
 import { loadChannels } from '../products/phone/repository.ts';
 import type { Quiet } from '../products/quiet-hours/departure.ts';
+import { countriesOf } from '../products/quiet-hours/zones.ts';
 import type { SendSms } from '../products/sms/command.ts';
 import * as sms from '../products/sms/plan.ts';
-import { loadSmsFacts } from '../products/sms/repository.ts';
+import { loadSenderRules, loadSmsFacts } from '../products/sms/repository.ts';
+import { createFindSenderRules } from '../products/sms/sender-rules.ts';
 import { createDestinations } from '../receipts/callback/destination.ts';
 import { createPorted } from './api/ported.ts';
 import { createQuietHours } from './api/quiet-hours.ts';
@@ -126,6 +128,10 @@ function createFactLoaders(context: ProcessContext) {
     };
   };
   const channels = cached(loadChannelTable, { ...lifetime, limitEntries: 1 });
+  const findSenderRules = cached(
+    async () => createFindSenderRules(await loadSenderRules(knex), countriesOf),
+    { ...lifetime, limitEntries: 1 },
+  );
   const ofSms = cached(
     (teamId: string, serviceId: string, templateId: string | undefined) =>
       loadSmsFacts(knex, teamId, serviceId, templateId),
@@ -165,10 +171,12 @@ function createFactLoaders(context: ProcessContext) {
       ...(await ofSms(caller.teamId, serviceId, templateId)),
       channels: await channels(),
       quiet: await quiet(),
+      findSenderRules: await findSenderRules(),
     }),
     ofData: async ({ caller, campaignId, smsServiceId }: DisburseData) => ({
       ...(await ofData(caller.teamId, campaignId, smsServiceId)),
       channels: await channels(),
+      findSenderRules: await findSenderRules(),
     }),
     ofChatApp: async (command: SendChatApp) => {
       const { caller, serviceId, phoneNumberId } = command;

@@ -8,6 +8,7 @@ import { type Slot, slotsOf } from '../products/chatapp/templates/slots.ts';
 import { cardPart, type Part } from '../products/chatapp/templates/template.ts';
 import type { Frequency } from '../products/data/campaign.ts';
 import type { SenderUse } from '../products/sms/sender.ts';
+import type { SenderKind } from '../products/sms/sender-rules.ts';
 import { placeholdersOf } from '../products/templates/substitute.ts';
 import type { ParamDefinition } from '../products/templates/template.ts';
 import { type ReadSlice, sliceOf } from './page.ts';
@@ -28,7 +29,7 @@ export interface Sender {
   product: ProductName;
   id: string;
   sender: string;
-  kind: 'Alphanumeric' | 'ShortCode' | 'LongCode' | 'ChatApp';
+  kind: SenderKind | 'ChatApp';
   category?: Category;
   keyword?: string;
   status: SenderUse['status'];

@@ -39,6 +39,7 @@ const firstOf: Readonly<Record<string, keyof Named>> = {
   'services/chat-app': 'chatAppServiceId',
   'chatapp-senders': 'chatAppSenderId',
   senders: 'senderId',
+  'sender-rules': 'country',
   'quiet-hours': 'country',
   'templates/sms': 'templateId',
   'templates/chat-app': 'chatAppTemplateId',
@@ -67,7 +68,7 @@ const titled = routes.map((route) => ({ ...route, title: `${route.method} ${rout
 
 describe('a page of another team is like one that does not exist', () => {
   /** Of everybody, and of the platform alone. */
-  const shared = ['/quiet-hours', '/channels', '/connectors', '/routes', '/quarantine'];
+  const shared = ['/sender-rules', '/quiet-hours', '/channels', '/connectors', '/routes', '/quarantine'];
   const walled = titled.filter(
     ({ path }) => path.includes('/:') && !shared.some((start) => path.startsWith(start)),
   );

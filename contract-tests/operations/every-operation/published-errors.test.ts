@@ -39,6 +39,12 @@ beforeAll(async () => {
     category: 'AUTHENTICATION',
   });
   await operate('POST /sms-services', { id: made.codesSms, teamId: 'demo', sender: 'CODES' });
+  await operate('POST /sms-services', { id: made.genericSms, teamId: 'demo', sender: 'INFO' });
+  await edit(operate, '/sender-rules/KE', {
+    enabled: true,
+    separatePromotional: false,
+    genericNames: ['info'],
+  });
   await edit(operate, `/clients/${demo.clientId}`, { destinations: { deny: [deniedPhone] } });
   await operate('POST /chatapp-services', { id: made.idleChatApp, teamId: 'demo' });
   await edit(operate, `/chatapp-services/${made.idleChatApp}`, { status: 'Inactive' });

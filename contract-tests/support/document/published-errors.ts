@@ -28,6 +28,8 @@ export const made = {
   idleSms: 'idle-sms',
   unapprovedSms: 'unapproved-sms',
   codesSms: 'codes-sms',
+  /** Of a sender that a rule of its country refuses. */
+  genericSms: 'generic-sms',
   idleChatApp: 'idle-chatapp',
   orphaned: 'orphaned',
   mixedUp: 'mixed-up',
@@ -121,6 +123,7 @@ const sms = sendErrors({
     categoryMismatch: raw(templateToMany(made.mixedUp, [phone], [])),
     senderNotApproved: () => ({ ids: { serviceId: made.unapprovedSms } }),
     senderOfCategory: () => ({ ids: { serviceId: made.codesSms } }),
+    senderRuleBroken: () => ({ ids: { serviceId: made.genericSms } }),
     parametersToEach: ({ demo }) => ({
       body: templateToEach(demo.templates.named, [{ phone, params: named }]),
     }),
@@ -152,6 +155,9 @@ const data = sendErrors({
     ),
     senderOfCategory: raw(
       bundleToEach([{ ...bundle, message: 'x' }], { messaging: selfService(made.codesSms) }),
+    ),
+    senderRuleBroken: raw(
+      bundleToEach([{ ...bundle, message: 'x' }], { messaging: selfService(made.genericSms) }),
     ),
     insufficientUnits: ({ poor }) => ({
       body: bundleToMany([phone]),

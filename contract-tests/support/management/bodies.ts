@@ -130,6 +130,21 @@ export const bodies: Bodies = {
   createQuietHours: ({ country }) => ({ country, mondayToFriday: '08:00-20:00' }),
   getQuietHours: undefined,
   updateQuietHours: () => ({ enabled: true, ...windows, holidays: ['2026-12-25'], source: 'a law' }),
+  listSenderRules: undefined,
+  createSenderRules: ({ country }) => ({ country, minLength: 3 }),
+  getSenderRules: undefined,
+  updateSenderRules: () => ({
+    // Other calls name senders for countries.
+    enabled: false,
+    kinds: ['Alphanumeric'],
+    minLength: 4,
+    maxLength: 8,
+    genericNames: ['INFO'],
+    registeredKinds: ['Alphanumeric'],
+    separatePromotional: true,
+    shared: false,
+    source: 'a regulator',
+  }),
   createSmsTemplate: ({ templateId, teamId }) => ({
     id: templateId,
     teamId,

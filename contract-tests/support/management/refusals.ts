@@ -34,6 +34,8 @@ export const againstRules: Refusals = {
   updateSender: withBody({ sender: '!' }),
   createQuietHours: own('createQuietHours', { saturday: '13:00-09:00' }),
   updateQuietHours: withBody({ saturday: '13:00-09:00' }),
+  createSenderRules: own('createSenderRules', { minLength: 11, maxLength: 3 }),
+  updateSenderRules: withBody({ minLength: 11, maxLength: 3 }),
   createSmsTemplate: own('createSmsTemplate', { content: 'no code' }),
   updateSmsTemplate: withBody({ content: 'no code' }),
   previewSmsTemplate: withBody({ params: [] }),
@@ -69,6 +71,7 @@ export const againstStored: Refusals = {
   updateChatAppSender: withBody({ connector: 'sms' }),
   createSender: own('createSender'),
   createQuietHours: own('createQuietHours'),
+  createSenderRules: own('createSenderRules'),
   createSmsTemplate: own('createSmsTemplate'),
   updateSmsTemplate: withBody({ category: 'MARKETING' }),
   reviewSmsTemplate: (named) => ({

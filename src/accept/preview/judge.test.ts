@@ -12,6 +12,7 @@ import { judge } from './judge.ts';
 const facts: SmsFacts = {
   channels,
   quiet: neverQuiet,
+  findSenderRules: () => [],
   service: {
     id: 'service',
     sender: 'TARISHI',
@@ -150,6 +151,7 @@ describe('faults of the whole request are thrown as a send throws them', () => {
 describe('denominations that a campaign does not allow', () => {
   const dataFacts = {
     channels,
+    findSenderRules: () => [],
     campaign: { id: 'c', status: 'Active', allowedDenominations: ['1GB'], expiresAtMs: null } as const,
     validitySeconds: null,
     smsServiceId: 'service',

@@ -90,6 +90,7 @@ const ofNumber = new Set([
   'number-required',
   'registrations-missing',
   'sender-not-approved',
+  'sender-rule-broken',
   'destination-not-allowed',
 ]);
 /** Belong to a recipient where each has its own content. */

@@ -85,6 +85,18 @@ export const callsWith = (file: string, components: object): Call[] => [
     'POST /senders',
     { id: 'verify', category: 'UTILITY', sender: 'VERIFY' },
   ],
+  ['sender-rules list', 'GET /sender-rules'],
+  [
+    'sender-rules add NZ --kind LongCode --generic-name INFO --no-shared --source ISP',
+    'POST /sender-rules',
+    { country: 'NZ', kinds: ['LongCode'], genericNames: ['INFO'], shared: false, source: 'ISP' },
+  ],
+  ['sender-rules show SG', 'GET /sender-rules/SG'],
+  [
+    'sender-rules set SG --enabled --no-min-length',
+    'PATCH /sender-rules/SG',
+    { enabled: true, minLength: null },
+  ],
   ['quiet-hours list', 'GET /quiet-hours'],
   [
     'quiet-hours add ZA --enabled --saturday 09:00-13:00 --holiday 2026-12-25',

@@ -52,6 +52,7 @@ export const groups: readonly NavigationGroup[] = [
       item('Connectors', '/connectors'),
       item('Routes', '/routes'),
       item('Senders', '/senders'),
+      item('Sender rules', '/sender-rules'),
       item('Chat-app senders', '/chatapp-senders'),
       item('Quiet hours', '/quiet-hours'),
     ],

@@ -182,6 +182,14 @@ export const definitions: readonly Definition[] = [
     },
   },
   {
+    path: '/sender-rules',
+    collection: '/sender-rules',
+    title: 'Sender rules',
+    one: 'sender rules',
+    noun: 'sender rules',
+    columns: ['country', 'enabled', 'kinds', 'registeredKinds', 'separatePromotional', 'source'],
+  },
+  {
     path: '/quiet-hours',
     collection: '/quiet-hours',
     title: 'Quiet hours',

@@ -33,7 +33,7 @@ export function listingOf(resource: Resource): Listing<Item> {
 }
 
 export function article(one: string): string {
-  if (one === 'quiet hours') return one;
+  if (['quiet hours', 'sender rules'].includes(one)) return one;
   return `${/^[aeio]|^SMS/.test(one) ? 'an' : 'a'} ${one}`;
 }
 

@@ -230,6 +230,13 @@ export const requestErrors = {
     cause: 'The sender of the service is for messages of one category, and the request has another.',
     fix: 'Send through a service whose sender is for this category, or use a template of its category.',
   },
+  senderRuleBroken: {
+    title: 'Sender against the rules of a country',
+    rejection: errors.senderRuleBroken('…', '…', '…', '…'),
+    cause:
+      'Your operator has enabled the rules of the recipient’s country on senders, and this one breaks them. The sentence says which rule, and where it is from.',
+    fix: 'Ask your operator for a sender that fits, or to register this one for the country. The guide on senders explains each rule.',
+  },
   replyInvalid: {
     title: 'Invalid reply',
     rejection: errors.replyInvalid('…'),

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import { teams } from '../access/teams.ts';
 import { createConnector } from '../networks/connectors.ts';
 import { type Managed, openManaged, sentencesOf } from '../testing.ts';
+import { senderRules } from './sender-rules.ts';
 import { reviewSender, senders } from './senders.ts';
 import { smsServices } from './sms-services.ts';
 
@@ -142,6 +143,53 @@ test.each<[string, () => Promise<string[]>, string[]]>([
   ],
 ])('%s', async (_what, attempt, faults) => {
   expect(await attempt()).toEqual(faults);
+});
+
+describe('rules of countries', () => {
+  const broken = (rule: string) => `Sender NEW cannot be used in SG: ${rule}. Source: SGNIC`;
+  const unregistered = broken('it needs a use of that country or channel with its registrations');
+  const registrations = { uen: '201912345A' };
+  beforeAll(async () => {
+    const rules = {
+      enabled: true,
+      shared: false,
+      registeredKinds: ['Alphanumeric'] as const,
+      source: 'SGNIC',
+    };
+    await senderRules.change(managed.management, 'SG', rules);
+  });
+  afterAll(() => senderRules.change(managed.management, 'SG', { enabled: false }).then(() => undefined));
+
+  test.each<[string, () => Promise<string[]>, string[]]>([
+    ['a use that breaks one', () => ask('third', { uses: [{ country: 'SG' }] }), [unregistered]],
+    ['a use that keeps to them', () => ask('third', { uses: [{ country: 'SG', registrations }] }), []],
+    ['a use for everywhere', () => ask('third', {}), []],
+    [
+      'a use that is refused',
+      () => ask(undefined, { teamId: 'third', uses: [{ country: 'SG', status: 'Rejected' }] }),
+      [],
+    ],
+    [
+      'what several teams have',
+      async () => {
+        await ask('acme', { id: 'first' });
+        return ask(undefined, { teamId: 'third', uses: [{ country: 'SG', registrations }] });
+      },
+      [broken('another team has it')],
+    ],
+  ])('%s', async (_what, attempt, faults) => {
+    expect(await attempt()).toEqual(faults);
+  });
+
+  test('what was asked for before a rule counts is not approved against it, and may be rejected', async () => {
+    await senderRules.change(managed.management, 'SG', { enabled: false });
+    await ask('third', { uses: [{ country: 'SG' }] });
+    await senderRules.change(managed.management, 'SG', { enabled: true });
+    const decide = (decision: 'Approved' | 'Rejected') =>
+      told(reviewSender(managed.management, 'asked', { decision }));
+    expect(await decide('Approved')).toEqual([unregistered]);
+    expect(await decide('Rejected')).toEqual([]);
+  });
 });
 
 test('another sender takes back what the platform said of the former one', async () => {

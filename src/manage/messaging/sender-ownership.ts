@@ -1,9 +1,7 @@
 /** Whose a sender of SMS is: a team has it that took it first or that the platform gives it to, or the platform has it. */
 import type { Knex } from 'knex';
 import { type Fault, faults } from '../../platform/errors/management.ts';
-
-/** What senders are compared by, as `sender_key` in the database. */
-export const senderKey = (sender: string) => sender.replace(/[^A-Za-z0-9]/g, '').toLowerCase();
+import { senderKey } from '../../products/sms/sender-rules.ts';
 
 interface Claim {
   id: string;
@@ -55,7 +53,7 @@ const seen = ({ sender, uses }: Pick<Claim, 'sender' | 'uses'>) => [
 ];
 
 /** Two that want a sender at once wait for each other. */
-async function holdersOf(trx: Knex.Transaction, sender: string): Promise<Holder[]> {
+export async function holdersOf(trx: Knex.Transaction, sender: string): Promise<Holder[]> {
   const key = senderKey(sender);
   await trx.raw(`select pg_advisory_xact_lock(hashtextextended('sender ' || ?, 0))`, [key]);
   const { rows } = await trx.raw<{ rows: Holder[] }>(

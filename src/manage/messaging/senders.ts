@@ -3,14 +3,16 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Knex } from 'knex';
 import type { Category } from '../../model/plan.ts';
 import { changeable, fixed, kept, type Row } from '../../platform/db/rows.ts';
-import { type Fault, faults, ManagementError } from '../../platform/errors/management.ts';
+import { type Fault, faults, ManagementError, requireNone } from '../../platform/errors/management.ts';
 import { errors } from '../../platform/errors.ts';
 import { isRegion } from '../../products/phone/region.ts';
 import type { SenderUse } from '../../products/sms/sender.ts';
+import type { SenderKind } from '../../products/sms/sender-rules.ts';
 import type { Management } from '../management.ts';
 import { resource, teamFaults } from '../resource.ts';
 import { nameFaults, senderFaults } from '../rules.ts';
 import { ownershipFaults } from './sender-ownership.ts';
+import { senderRuleFaults } from './sender-rules.ts';
 
 /** As callers give it. */
 type GivenUse = Omit<SenderUse, 'status'> & Partial<Pick<SenderUse, 'status'>>;
@@ -21,7 +23,7 @@ const properties = {
   teamId: fixed<string | null>({ initially: null }),
   name: changeable<string>({ initially: (id) => id }),
   sender: changeable<string>(),
-  kind: kept<'Alphanumeric' | 'ShortCode' | 'LongCode'>(),
+  kind: kept<SenderKind>(),
   /** Its templates stay approved; requests of another category are rejected. Null: any. */
   category: changeable<Category | null>({ initially: null }),
   /** What messages for the team begin with, where others have the same number. */
@@ -62,7 +64,10 @@ export const senders = resource({
     // Of a team that the caller does not see, nothing is said but that.
     ...(after.teamId !== null && (await teamFaults(trx, management, after.teamId)).length > 0
       ? []
-      : await ownershipFaults(trx, after, { before, team: management.team })),
+      : [
+          ...(await ownershipFaults(trx, after, { before, team: management.team })),
+          ...(await senderRuleFaults(trx, after, before)),
+        ]),
   ],
   view: (row) => ({ ...row, uses: row.uses as readonly SenderUse[] }),
 });
@@ -113,12 +118,13 @@ export async function reviewSender(
   version?: string,
 ) {
   const action = decision === 'Approved' ? 'approve' : 'reject';
-  return senders.update(management, id, { action, version }, (before) => {
+  return senders.update(management, id, { action, version }, async (before, trx) => {
     if (before.status !== 'Pending') throw new ManagementError([faults.notPending('sender', id)]);
     const uses = before.uses.map(({ status = 'Pending', ...use }) => ({
       ...use,
       status: status === 'Pending' ? decision : status,
     }));
+    requireNone(await senderRuleFaults(trx, { ...before, uses }, before));
     return { ...reviewed(uses, before), reviewComment: comment ?? null };
   });
 }

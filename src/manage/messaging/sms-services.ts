@@ -3,13 +3,14 @@ import type { Knex } from 'knex';
 import type { Category } from '../../model/plan.ts';
 import { changeable, fixed, kept } from '../../platform/db/rows.ts';
 import type { Fault } from '../../platform/errors/management.ts';
+import { senderKey } from '../../products/sms/sender-rules.ts';
 import type { SmsService } from '../../products/sms/service.ts';
 import type { Management } from '../management.ts';
 import { connectorFaults } from '../networks/connector-faults.ts';
 import { resource, teamFaults } from '../resource.ts';
 import { nameFaults, senderFaults } from '../rules.ts';
 import { inboundFaults, inboundProperties } from './inbound.ts';
-import { holdingOf, senderKey } from './sender-ownership.ts';
+import { holdingOf } from './sender-ownership.ts';
 import { senders } from './senders.ts';
 
 async function inboundConnectorFaults(

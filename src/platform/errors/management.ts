@@ -1,4 +1,5 @@
 /** The catalogue of what can be wrong with a change by an operator: one line each, thrown as a ManagementError. */
+import { errors } from '../errors.ts';
 import { withSlugs } from './slugs.ts';
 
 /** What sentences call the things that operators manage. */
@@ -11,6 +12,7 @@ export type Noun =
   | 'service'
   | 'chat-app sender'
   | 'quiet hours'
+  | 'sender rules'
   | 'template'
   | 'chat-app service'
   | 'sender'
@@ -117,6 +119,8 @@ const catalogue = {
     conflict(`a team has the sender ${sender}: it cannot be one of the platform`),
   senderOfService: (sender: string, service: string) =>
     conflict(`service ${service} has the sender ${sender}: give it another one first`),
+  senderRuleBroken: (sender: string, country: string, rule: string, source: string) =>
+    conflict(errors.senderRuleBroken(sender, country, rule, source).desc),
 
   // Networks
   prefixTaken: (prefix: string, channel: string) =>

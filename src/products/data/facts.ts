@@ -1,5 +1,6 @@
 /** The stored facts that the rules of mobile data need. */
 import type { ChannelTable } from '../phone/channels.ts';
+import type { FindSenderRules } from '../sms/sender-rules.ts';
 import type { SmsService } from '../sms/service.ts';
 import type { Campaign } from './campaign.ts';
 
@@ -18,4 +19,5 @@ export interface DataTeamFacts {
 
 export interface DataFacts extends DataTeamFacts {
   channels: ChannelTable;
+  findSenderRules: FindSenderRules;
 }

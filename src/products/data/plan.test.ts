@@ -35,6 +35,7 @@ const smsService = {
 } as const;
 const facts: DataFacts = {
   channels,
+  findSenderRules: () => [],
   campaign,
   validitySeconds: null,
   smsServiceId: 'sms',

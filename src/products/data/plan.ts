@@ -70,7 +70,12 @@ export function plan(
   const { smsService, receiptRequest, schedule } = admitted;
   const category = 'UTILITY';
   const seen =
-    smsService && requireGranted(smsService.sender, smsService.grant ?? undefined, { category, nowMs });
+    smsService &&
+    requireGranted(smsService.sender, smsService.grant ?? undefined, {
+      category,
+      nowMs,
+      findRules: facts.findSenderRules,
+    });
   const messages = planMessages(admitted, facts).map((message) =>
     message.product === 'sms' ? { ...message, ...seen?.(message) } : message,
   );

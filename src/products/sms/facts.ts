@@ -2,6 +2,7 @@
 import type { ChannelTable } from '../phone/channels.ts';
 import type { Quiet } from '../quiet-hours/departure.ts';
 import type { ManagedService, SmsTemplate } from '../templates/template.ts';
+import type { FindSenderRules } from './sender-rules.ts';
 import type { SmsService } from './service.ts';
 
 /** Looked up for one team, service and template; undefined stands for what the team does not have. */
@@ -17,4 +18,5 @@ export interface SmsTeamFacts {
 export interface SmsFacts extends SmsTeamFacts {
   channels: ChannelTable;
   quiet: Quiet;
+  findSenderRules: FindSenderRules;
 }

@@ -44,6 +44,7 @@ const service = {
 const facts: SmsFacts = {
   channels,
   quiet: neverQuiet,
+  findSenderRules: () => [],
   service,
   template,
   managedService: undefined,

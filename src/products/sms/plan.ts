@@ -66,7 +66,7 @@ export function plan(asked: AskedSms, admitted: AdmittedSms): Plan<AcceptedSms> 
   // A managed template brings its own.
   const { sender } = facts.managedService ?? admitted.service;
   const granted = facts.managedService ?? admitted.service.grant ?? undefined;
-  const seen = requireGranted(sender, granted, { category, nowMs });
+  const seen = requireGranted(sender, granted, { category, nowMs, findRules: facts.findSenderRules });
   const wayOfPhone = wayOfPhones(facts.channels, 'sms', {
     teamId: caller.teamId,
     serviceId,

@@ -25,6 +25,7 @@ function planned(message: string, purpose: 'MARKETING' | 'UTILITY' = 'MARKETING'
       },
     },
     quiet: neverQuiet,
+    findSenderRules: () => [],
     service: { ...service, purpose },
     template: undefined,
     managedService: undefined,

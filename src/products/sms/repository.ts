@@ -2,6 +2,7 @@
 import type { Knex } from 'knex';
 import type { ManagedService, ParamDefinition, SmsTemplate } from '../templates/template.ts';
 import type { SmsTeamFacts } from './facts.ts';
+import type { SenderRules } from './sender-rules.ts';
 import { grantOfService, type SmsService } from './service.ts';
 
 interface TemplateRow {
@@ -64,4 +65,20 @@ function templateOf(row: TemplateRow): SmsTemplate {
     paramDefinitions: row.param_definitions,
     registrations: row.registrations,
   };
+}
+
+/** The rules on senders that are on. */
+export async function loadSenderRules(knex: Knex, countries?: readonly string[]): Promise<SenderRules[]> {
+  const enabled = knex('sender_rules').where({ enabled: true });
+  return (countries === undefined ? enabled : enabled.whereIn('country', countries)).select({
+    country: 'country',
+    kinds: 'kinds',
+    minLength: 'min_length',
+    maxLength: 'max_length',
+    genericNames: 'generic_names',
+    registeredKinds: 'registered_kinds',
+    separatePromotional: 'separate_promotional',
+    shared: 'shared',
+    source: 'source',
+  });
 }

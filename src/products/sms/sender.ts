@@ -2,6 +2,7 @@
 import type { Category } from '../../model/plan.ts';
 import { errors } from '../../platform/errors.ts';
 import { countriesOf } from '../quiet-hours/zones.ts';
+import { brokenByCategory, brokenRule, type FindSenderRules } from './sender-rules.ts';
 
 /** Where a sender may be used: on a channel, in a country (ISO 3166-1 alpha-2), or, without either, everywhere else. */
 export interface SenderUse {
@@ -48,7 +49,7 @@ export function useFor<Use extends Pick<SenderUse, 'channel' | 'country'>>(
 export function requireGranted(
   sender: string,
   grant: Grant | undefined,
-  { category, nowMs }: { category: Category; nowMs: number },
+  { category, nowMs, findRules }: { category: Category; nowMs: number; findRules: FindSenderRules },
 ): (message: Sent) => { sender?: string } {
   if (grant !== undefined && grant.category !== null && grant.category !== category)
     throw errors.senderOfCategory(sender, grant.category, category);
@@ -57,6 +58,13 @@ export function requireGranted(
     const ended = use?.validUntil !== undefined && Date.parse(use.validUntil) <= nowMs;
     if (use?.status !== 'Approved' || ended)
       throw errors.senderNotApproved(sender, message.channel, ended ? 'Expired' : (use?.status ?? 'Missing'));
+    const seen = use.as ?? sender;
+    for (const rules of findRules(message.phone)) {
+      const broken =
+        brokenRule(rules, { seen, use }) ??
+        brokenByCategory(rules, { own: grant?.category ?? null, category });
+      if (broken !== undefined) throw errors.senderRuleBroken(seen, rules.country, broken, rules.source);
+    }
     return use.as === undefined ? {} : { sender: use.as };
   };
 }

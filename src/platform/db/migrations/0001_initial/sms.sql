@@ -43,6 +43,47 @@ create unique index senders_of_team on senders (sender_key(sender), coalesce(tea
 create index senders_by_key on senders using gin (approved_keys);
 create unique index senders_by_keyword on senders (sender_key(sender), lower(keyword));
 
+-- What countries ask of senders. No legal advice.
+create table sender_rules (
+  -- ISO 3166-1 alpha-2.
+  country text primary key check (country ~ '^[A-Z]{2}$'),
+  enabled boolean not null default false,
+  -- Those that may be used.
+  kinds jsonb not null default '["Alphanumeric", "ShortCode", "LongCode"]',
+  -- Characters of a name; null: any number.
+  min_length integer check (min_length between 1 and 11),
+  max_length integer check (max_length between 1 and 11),
+  generic_names jsonb not null default '[]',
+  -- Those that need registrations.
+  registered_kinds jsonb not null default '[]',
+  -- Whether promotional messages need a sender of the category MARKETING.
+  separate_promotional boolean not null default false,
+  -- Whether several teams may have the same one.
+  shared boolean not null default true,
+  -- Whose rules they are, and since when.
+  source text not null default ''
+);
+
+-- Collected on 2026-11-26.
+insert into sender_rules
+  (country, kinds, min_length, max_length, generic_names, registered_kinds, separate_promotional, shared, source) values
+  ('AU', default, null, null, default, '["Alphanumeric"]', default, default,
+    'ACMA, SMS Sender ID Register: unregistered names are shown as Unverified since 2026-07-01'),
+  ('GB', default, null, null, '["2FA", "ADMIN", "ALERT", "AUTH", "BANK", "CODE", "DELIVERY", "HELP", "INFO", "INFOSMS", "LOGIN", "MESSAGE", "MSG", "NOREPLY", "NOTIFY", "OTP", "PAYMENT", "PIN", "REMINDER", "SECURITY", "SERVICE", "SMS", "SMSINFO", "SUPPORT", "TEXT", "TXT", "UPDATE", "VERIFY", "WARNING"]', default, default, default,
+    'Operators block generic names since 2023-10-31 (support.messagemedia.com, UK Sender ID requirements)'),
+  ('IN', default, null, null, default, '["Alphanumeric", "ShortCode", "LongCode"]', default, default,
+    'TRAI, Telecom Commercial Communications Customer Preference Regulations, 2018: registered headers'),
+  ('KE', default, null, null, default, default, true, default,
+    'Networks give separate sender IDs for promotional and transactional messages (collected 2026-11-26)'),
+  ('SG', default, 3, 11, '["OTP", "SMS"]', '["Alphanumeric", "ShortCode", "LongCode"]', default, false,
+    'SGNIC, SMS Sender ID Registry, Rules of Registration: in force since 2023-01-31'),
+  ('TZ', default, null, null, default, '["Alphanumeric"]', default, default,
+    'Networks block unregistered names (twilio.com/guidelines/tz/sms, collected 2026-11-26)'),
+  ('UG', default, null, null, default, '["Alphanumeric"]', default, default,
+    'Networks want registered names (collected 2026-11-26)'),
+  ('US', '["ShortCode", "LongCode"]', null, null, default, default, default, default,
+    'Networks take numbers only (docs.aws.amazon.com/sms-voice, Sender IDs, collected 2026-11-26)');
+
 create table services (
   id text primary key,
   team_id text not null references teams,
