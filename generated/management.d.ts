@@ -4854,6 +4854,15 @@ export interface components {
              */
             unmarkedReports: boolean;
             /**
+             * @description Parameters of reports that are kept with the message, by tag and under a name, such as that of the operator who had the phone.
+             * @example {
+             *       "0x1411": "mccMnc"
+             *     }
+             */
+            reportTags?: {
+                [key: string]: string;
+            };
+            /**
              * Format: int32
              * @description A message of a phone that comes again within these seconds is a repetition by the SMSC; 0: never.
              * @default 300
@@ -6186,6 +6195,15 @@ export interface components {
              * @example main-smsc
              */
             connector?: string;
+            /**
+             * @description What the report says besides, by the names in `reportTags` of its connector.
+             * @example {
+             *       "mccMnc": "63902"
+             *     }
+             */
+            details?: {
+                [key: string]: string;
+            };
             /**
              * Format: uuid
              * @description The `webhook-id` of the receipt.

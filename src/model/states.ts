@@ -150,6 +150,8 @@ export interface StateChange {
   segments?: number | undefined;
   reason?: string | undefined;
   reasonCode?: string | undefined;
+  /** What the report says besides. */
+  details?: Readonly<Record<string, string>> | undefined;
   /**
    * Its units are refunded: the message was never submitted, or it is a bundle that the network definitely rejected
    * after accepting it.

@@ -31,8 +31,8 @@ const moveText = `
   with change as (
     select *, state not in ${listOf(silentStates)} as announced
     from json_to_recordset($1::json) as c(id bigint, product text, state text, states_before text[],
-      connector text, network_id text, segments integer, reason text, reason_code text, refund boolean,
-      accepted boolean, reached_at timestamptz)
+      connector text, network_id text, segments integer, reason text, reason_code text, details jsonb,
+      refund boolean, accepted boolean, reached_at timestamptz)
   ), before as (
     -- Locked in one order, so that two transactions with the same messages wait and do not deadlock.
     select m.id, m.state from messages m where m.id in (select id from change) order by m.id for update
@@ -54,6 +54,7 @@ const moveText = `
       segments = coalesce(change.segments, m.segments),
       reason = coalesce(change.reason, m.reason),
       reason_code = coalesce(change.reason_code, m.reason_code),
+      details = coalesce(change.details, m.details),
       submitted_at = case
         when change.state = 'Sending' then m.submitted_at
         when change.accepted then coalesce(m.submitted_at, service_now())
@@ -97,6 +98,7 @@ function changeRow(change: StateChange) {
     segments: change.segments,
     reason: change.reason,
     reason_code: change.reasonCode,
+    details: change.details,
     refund: change.refund,
     accepted: change.accepted ?? true,
     reached_at: change.reachedAt,

@@ -75,7 +75,8 @@ const eraseNumbers: Erase = async (trx, messageIds, hash) => {
          and not exists (select from messages o where o.request_id = r.id and o.final_at is null)
      )
      update messages m set phone = number.phone, network_id = null, reason = ${withoutNumbers('reason')},
-       reason_code = ${withoutNumber('reason_code')}, hops = ${withoutReasons('hops')}
+       reason_code = ${withoutNumber('reason_code')}, hops = ${withoutReasons('hops')},
+       details = null
      from number where m.id = number.id`,
     [JSON.stringify(rows.map(({ id, phone }) => ({ id, phone: hash(phone) })))],
   );

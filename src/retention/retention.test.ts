@@ -118,12 +118,17 @@ describe('numbers', () => {
     await database
       .knex('message_parts')
       .insert({ connector: 'simulator', network_id: 'p', message_id: old, parts: 2 });
+    await database
+      .knex('messages')
+      .where({ id: old })
+      .update({ details: { mccMnc: '63902' } });
     await erase();
     const stored = await message(old);
     expect(stored).toMatchObject({
       phone: retention.hashPhone(phone),
       network_id: null,
       reason: 'no route to …',
+      details: null,
     });
     expect(await message(young)).toMatchObject({ phone });
     expect(await database.knex('message_parts')).toEqual([]);

@@ -122,7 +122,7 @@ async function eraseMessages(trx: Knex.Transaction, subject: string) {
     `with ${ofSubject}, erased as (
        -- Ids of chat networks contain the number.
        update messages m set phone = '', network_id = null, reason = ${withoutNumbers('reason')},
-         reason_code = ${withoutNumber('reason_code')}, hops = ${withoutReasons('hops')},
+         reason_code = ${withoutNumber('reason_code')}, hops = ${withoutReasons('hops')}, details = null,
          content = case when ${holdsFor('contentErased', 'm.product')} then '' else m.content end
        from subject where m.id = subject.id
        returning 1

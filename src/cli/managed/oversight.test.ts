@@ -43,6 +43,7 @@ beforeAll(async () => {
     content: 'Habari',
     units: 1,
     state: 'Delivered',
+    details: { mccMnc: '63902' },
     submitted_at: database.knex.raw('service_now()'),
     reached_at: database.knex.raw('service_now()'),
     final_at: database.knex.raw('service_now()'),
@@ -56,7 +57,7 @@ describe('what happened to a message', () => {
     const timeline = [
       { event: 'Accepted' },
       { event: 'Submitted' },
-      { event: 'Reported', state: 'Delivered' },
+      { event: 'Reported', state: 'Delivered', details: { mccMnc: '63902' } },
     ];
     expect(shown).toMatchObject([{ phone, requestId, teamId: 'acme', timeline }]);
     expect(await tarishi(`message show ${phone} --team acme`)).toEqual(shown);

@@ -82,6 +82,8 @@ export interface NetworkReport {
    * had been delivered.
    */
   refund?: 'refused' | 'reversed';
+  /** What it says besides, by the names that the settings give it: for operators. */
+  details?: Readonly<Record<string, string>>;
 }
 
 /**

@@ -13,6 +13,7 @@ import type {
 /** All limits are in code points. */
 const longestReason = 500;
 const longestCode = 64;
+const longestDetail = 64;
 const longestId = 255;
 const longestTemplateName = 512;
 /** Longer than any number. */
@@ -47,7 +48,7 @@ declare const cleaned: unique symbol;
 
 export function cleanReports(reports: readonly NetworkReport[], onIgnored: OnIgnored): CleanReport[] {
   return reports.map((report) => {
-    const { networkId, reason, reasonCode, occurredAt, ...rest } = report;
+    const { networkId, reason, reasonCode, occurredAt, details, ...rest } = report;
     const id = usable(networkId, cleanId, () => onIgnored('id'));
     const at = usable(occurredAt, cleanInstant, () => onIgnored('time'));
     return {
@@ -56,8 +57,15 @@ export function cleanReports(reports: readonly NetworkReport[], onIgnored: OnIgn
       ...(at === undefined ? {} : { occurredAt: at }),
       ...(reason === undefined ? {} : { reason: cleanText(reason, longestReason) }),
       ...(reasonCode === undefined ? {} : { reasonCode: cleanText(reasonCode, longestCode) }),
+      ...(details === undefined ? {} : { details: cleanDetails(details) }),
     } as CleanReport;
   });
+}
+
+function cleanDetails(details: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(details).map(([name, value]) => [name, cleanText(value, longestDetail)]),
+  );
 }
 
 /** News of templates whose name or language no template of ours can have is left out. */

@@ -7,7 +7,7 @@ import { createRetries } from '../runtime/retries.ts';
 import { unreadableOf } from './inbound/phone-message.ts';
 import { presets } from './presets.ts';
 import { createIncoming } from './reports/incoming.ts';
-import { parametersFault } from './sending/parameters.ts';
+import { parametersFault, tagsFault } from './sending/parameters.ts';
 import { splitOf } from './sending/parts.ts';
 import { handOver } from './sending/submit.ts';
 import { createAccount } from './session/account.ts';
@@ -32,8 +32,10 @@ const notBound = { kind: 'later', delaySeconds: 2 } as const;
 export const smppKind: ConnectorKind<SmppSettings> = {
   settingsSchema: { properties: settingsProperties, required: ['host', 'systemId'] },
   presets,
-  fault: ({ parameters, binds, rate }) =>
-    rate < binds ? 'setting "rate" must be at least "binds"' : parametersFault(parameters),
+  fault: ({ parameters, reportTags, binds, rate }) =>
+    rate < binds
+      ? 'setting "rate" must be at least "binds"'
+      : (parametersFault(parameters) ?? tagsFault('reportTags', Object.keys(reportTags))),
   secretNames: ['password'],
   requiredSecrets: ['password'],
   address: ({ host, port, tls, tlsCertificateAuthority }) =>

@@ -55,6 +55,8 @@ export interface SmppSettings {
    * from the recipient's own number. A text never does.
    */
   unmarkedReports: boolean;
+  /** Names, by tag, of the parameters of a report that are kept with its message. */
+  reportTags: Readonly<Record<string, string>>;
   /** A phone's message that comes again within this time is taken for a repetition by the SMSC. */
   repeatedWithinSeconds: number;
   unanswered: AfterSilence;
@@ -107,6 +109,12 @@ export const settingsProperties = {
   reportIdIgnoresLeadingZeros: { type: 'boolean', default: false },
   reportIdIgnoresCase: { type: 'boolean', default: false },
   unmarkedReports: { type: 'boolean', default: false },
+  reportTags: {
+    type: 'object',
+    maxProperties: 10,
+    additionalProperties: { type: 'string', pattern: '^[A-Za-z][A-Za-z0-9_.-]{0,31}$' },
+    default: {},
+  },
   repeatedWithinSeconds: whole(0, 86_400, 300),
   unanswered: { enum: afterSilence, default: 'resend' },
   errorStates: { type: 'object', additionalProperties: { enum: networkStatesOf('sms') }, default: {} },

@@ -106,6 +106,7 @@ function changeOf(report: NewReport, messageId: string): StateChange {
     reason: report.reason ?? undefined,
     reasonCode: report.reasonCode ?? undefined,
     reachedAt: report.occurredAt ?? undefined,
+    details: report.details ?? undefined,
     refund: report.refund !== null,
     reversal: report.refund === 'reversed',
   };

@@ -114,6 +114,24 @@ describe('a report', () => {
     expect([await stateOf(id), await waiting()]).toEqual(['Delivered', 0]);
   });
 
+  test('leaves its details with the message, whether it came before the response or after it', async () => {
+    const [early, late] = [await accepted(), await accepted()];
+    const report = (networkId: string): NetworkReport => ({
+      networkId,
+      state: 'Delivered',
+      details: { mccMnc: `63902${'0'.repeat(100)}` },
+    });
+    await store('smsc', [report('d-1')]);
+    await handOver(early, ['d-1']);
+    await handOver(late, ['d-2']);
+    await store('smsc', [report('d-2')]);
+    await look();
+    const details = { mccMnc: `63902${'0'.repeat(59)}` };
+    expect(await messages.rowsOf([early, late])).toMatchObject([{ details }, { details }]);
+    const bodies = (await messages.receiptsOf([early, late])).map(({ body }) => body);
+    expect(bodies.filter((body) => body.includes('63902'))).toEqual([]);
+  });
+
   test("may name our own reference, and adds the network's id", async () => {
     const id = await accepted('chatapp');
     await handOver(id, [], 'app');

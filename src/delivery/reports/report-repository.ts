@@ -17,6 +17,7 @@ export interface NewReport {
   reasonCode: string | null;
   occurredAt: Date | null;
   refund: NonNullable<NetworkReport['refund']> | null;
+  details: NonNullable<NetworkReport['details']> | null;
 }
 
 /** One that was stored until its message is known. */
@@ -42,7 +43,7 @@ export function asDue({ connector, product, report }: ConnectorReport): NewRepor
   const messageId = isReference(report.messageId) ? report.messageId : undefined;
   const networkId = report.networkId || undefined;
   if (messageId === undefined && networkId === undefined) return undefined;
-  const { phone, state, reason, reasonCode, occurredAt, refund } = report;
+  const { phone, state, reason, reasonCode, occurredAt, refund, details } = report;
   return {
     connector,
     product,
@@ -54,6 +55,7 @@ export function asDue({ connector, product, report }: ConnectorReport): NewRepor
     reasonCode: reasonCode ?? null,
     occurredAt: occurredAt ?? null,
     refund: refund ?? null,
+    details: details ?? null,
   };
 }
 
@@ -62,9 +64,11 @@ export async function insertReports(knex: Knex, reports: readonly NewReport[]): 
   if (reports.length === 0) return;
   await knex.raw(
     `insert into network_reports
-       (connector, product, network_id, message_id, phone, state, reason, reason_code, occurred_at, refund)
+       (connector, product, network_id, message_id, phone, state, reason, reason_code, occurred_at, refund,
+        details)
      select * from json_to_recordset(?::json) as r(connector text, product text, "networkId" text,
-       "messageId" bigint, phone text, state text, reason text, "reasonCode" text, "occurredAt" timestamptz, refund text)`,
+       "messageId" bigint, phone text, state text, reason text, "reasonCode" text, "occurredAt" timestamptz, refund text,
+       details jsonb)`,
     [JSON.stringify(reports)],
   );
 }
@@ -72,7 +76,7 @@ export async function insertReports(knex: Knex, reports: readonly NewReport[]): 
 /** A stored report as it came. */
 export function asReported(report: NewReport): ConnectorReport {
   const { connector, product, networkId, messageId, phone, state, ...rest } = report;
-  const { reason, reasonCode, occurredAt, refund } = rest;
+  const { reason, reasonCode, occurredAt, refund, details } = rest;
   return {
     connector,
     product,
@@ -85,6 +89,7 @@ export function asReported(report: NewReport): ConnectorReport {
       ...(reasonCode === null ? {} : { reasonCode }),
       ...(occurredAt === null ? {} : { occurredAt }),
       ...(refund === null ? {} : { refund }),
+      ...(details === null ? {} : { details }),
     },
   };
 }
@@ -93,7 +98,7 @@ export function asReported(report: NewReport): ConnectorReport {
 export async function lockDueReports(trx: Knex.Transaction, limit: number): Promise<DueReport[]> {
   const { rows } = await trx.raw<{ rows: DueReport[] }>(
     `select id, connector, product, network_id as "networkId", message_id as "messageId", phone, state, reason,
-       reason_code as "reasonCode", occurred_at as "occurredAt", refund
+       reason_code as "reasonCode", occurred_at as "occurredAt", refund, details
      from network_reports
      where id in (select id from network_reports where next_look_at <= service_now() order by next_look_at limit ?)
      order by id for update skip locked`,

@@ -25,9 +25,9 @@ interface Owners {
 }
 
 export type RequestView = AcceptedRequest & Owners;
-/** What operators see besides: the connectors. */
+/** What operators see besides: the connectors, and more of a report. */
 export type TimelineStep =
-  | Message['timeline'][number]
+  | (Message['timeline'][number] & { details?: Readonly<Record<string, string>> })
   | { event: 'Refused' | 'PassedOver'; at: string; connector: string; reason?: string; reasonCode?: string };
 export type MessageView = Omit<Message, 'timeline'> &
   Owners & { connector?: string; timeline: TimelineStep[]; receiptIds: string[] };
@@ -181,20 +181,29 @@ function requestView(stored: StoredRequest): RequestView {
 }
 
 function messageView(stored: StoredMessage): MessageView {
-  const { teamId, clientId, receipts, connector, hops } = stored;
+  const { teamId, clientId, receipts, connector, hops, details } = stored;
   const message = messageOf(stored);
   return {
     ...message,
     teamId,
     clientId,
     ...(connector === null ? {} : { connector }),
-    timeline: withHops(message.timeline, hops ?? []),
+    timeline: withHops(withDetails(message.timeline, details), hops ?? []),
     receiptIds: (receipts ?? []).map(({ id }) => id),
   };
 }
 
+/** Those of the last report. */
+function withDetails(timeline: Message['timeline'], details: StoredMessage['details']): TimelineStep[] {
+  const last = timeline.findLastIndex(({ event }) => event === 'Reported');
+  return timeline.map((step, place) => (details === null || place !== last ? step : { ...step, details }));
+}
+
 /** Each before the first step that came after it. */
-function withHops(timeline: Message['timeline'], hops: NonNullable<StoredMessage['hops']>): TimelineStep[] {
+function withHops(
+  timeline: readonly TimelineStep[],
+  hops: NonNullable<StoredMessage['hops']>,
+): TimelineStep[] {
   const steps: TimelineStep[] = [...timeline];
   for (const { at, refused, ...hop } of hops) {
     const step = {

@@ -189,9 +189,10 @@ export function everySentence(): string {
         );
       }
   lines.push('Steps', '');
-  for (const event of events.filter((one) => one !== 'Reported')) {
+  const details = { mccMnc: '63902' };
+  for (const event of events) {
     const { what, why } = wordsOfStep(
-      { event },
+      event === 'Reported' ? { event, state: 'Delivered', details } : { event },
       { product: 'Sms', state: 'Queued', channel: 'Safaricom', clientId: 'shop', units: 2, segments: 2 },
     );
     lines.push(`${event}: ${what}${why === undefined ? '' : ` | ${why}`}`);

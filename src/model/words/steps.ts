@@ -9,6 +9,8 @@ export interface ToldStep {
   state?: string | undefined;
   reason?: string | undefined;
   reasonCode?: string | undefined;
+  /** What a report says besides. */
+  details?: Readonly<Record<string, string>> | undefined;
   /** The one that did not take it. */
   connector?: string | undefined;
 }
@@ -72,7 +74,11 @@ const steps: { readonly [E in StepEvent]: (step: ToldStep, message: ToldMessage)
     const { said, means } = reasonOf(told);
     return {
       what: reportedWords(told, word),
-      why: said === undefined ? undefined : `${means === undefined ? '' : `${starting(means)}: `}${said}.`,
+      why:
+        [
+          ...(said === undefined ? [] : [`${means === undefined ? '' : `${starting(means)}: `}${said}.`]),
+          ...Object.entries(step.details ?? {}).map(([name, value]) => `${name}: ${value}.`),
+        ].join(' ') || undefined,
     };
   },
   Refunded: (_, { units }) => ({ what: `${counted(units, 'unit')} refunded` }),

@@ -80,6 +80,8 @@ export interface StoredMessage {
   connector: string | null;
   /** Those that did not take it. */
   hops: StoredHop[] | null;
+  /** What its last report says besides; for operators. */
+  details: Readonly<Record<string, string>> | null;
 }
 
 /** Without a reason once the number is erased. */
@@ -103,7 +105,7 @@ export const messageColumns = (row: string) => `
   ${row}.id, request_id as "requestId", team_id as "teamId", client_id as "clientId", position, product, phone, channel,
   case when ${holdsFor('contentErased', 'product')} then '' else content end as content, ${row}.state, reason, reason_code as "reasonCode", units, segments, correlator,
   accepted_at as "acceptedAt", ${row}.send_at as "sendAt", released_at as "releasedAt", submitted_at as "submittedAt",
-  connector, hops, reached_at as "reachedAt", passed_states as "passedStates", final_at as "finalAt",
+  connector, hops, details, reached_at as "reachedAt", passed_states as "passedStates", final_at as "finalAt",
   (select created_at from ledger_entries where message_id = ${row}.id and reason = 'Refund') as "refundedAt",
   (select json_agg(json_build_object('id', receipts.id, 'state', receipts.state, 'updatedAt', receipts.updated_at)
      order by receipts.sequence)

@@ -52,6 +52,19 @@ export function readDeliveryReport(message: DataMessage | ShortMessage): Deliver
   return { id, state, error: field(words, 'err') ?? networkError(message) };
 }
 
+/** What the parameters with these tags say, by the names that the settings give them: as text, or else in hex. */
+export function detailsIn(
+  { tlvs }: DataMessage | ShortMessage,
+  names: Readonly<Record<string, string>>,
+): Record<string, string> | undefined {
+  const said = Object.entries(names).flatMap(([tag, name]) => {
+    const value = tlvOf(tlvs, Number(tag))?.toString('latin1').replace(/\0+$/, '') ?? '';
+    const isText = /^[ -~]*$/.test(value);
+    return value === '' ? [] : [[name, isText ? value : Buffer.from(value, 'latin1').toString('hex')]];
+  });
+  return said.length === 0 ? undefined : Object.fromEntries(said);
+}
+
 /** Latin-1 whatever data_coding says; without a header, and without the zeros of a text in UCS-2. */
 function wordsOf(message: DataMessage | ShortMessage): string[] {
   const payload = tlvOf(message.tlvs, tags.messagePayload);

@@ -47,6 +47,29 @@ test('a report that names no message is kept as it is, and acknowledged', async 
   ]);
 });
 
+test('the parameters that the settings name are details of the report: as text, or else in hex', () => {
+  const reported: unknown[] = [];
+  const incoming = createIncoming({
+    settings: smppSettings({
+      reportTags: { '0x1411': 'mccMnc', '0x1503': 'network', '0x1504': 'absent', '0x150A': 'empty' },
+    }),
+    report: async (reports) => void reported.push(...reports),
+    receive: async () => {},
+    logger: pino({ level: 'silent' }),
+  });
+  const tlvs = [
+    { tag: 0x1411, value: Buffer.from('63902\0') },
+    { tag: 0x1503, value: Buffer.from([0x36, 0xf9, 0x20]) },
+    { tag: 0x150a, value: Buffer.from('\0') },
+    { tag: 0x1505, value: Buffer.from('of no interest') },
+  ];
+  const report = shortMessage({ esmClass: 0x04, text: Buffer.from('id:5001 stat:DELIVRD'), tlvs });
+  incoming({ ...report, command: 'deliver_sm' } as OwnersRequest, { respond: () => {} } as unknown as Link);
+  expect(reported).toEqual([
+    { networkId: '5001', state: 'Delivered', details: { mccMnc: '63902', network: '36f920' } },
+  ]);
+});
+
 test('no text of a phone passes for a report', () => {
   fc.assert(
     fc.property(

@@ -7,7 +7,7 @@ import { readPhoneMessage, unreadableOf } from '../inbound/phone-message.ts';
 import type { Link, OwnersRequest } from '../session/link.ts';
 import { phoneOf, type SmppSettings } from '../settings.ts';
 import { statuses } from '../wire/commands.ts';
-import { isReport, readDeliveryReport } from './delivery-report.ts';
+import { detailsIn, isReport, readDeliveryReport } from './delivery-report.ts';
 import { reportedId } from './report-id.ts';
 import { endOf } from './report-states.ts';
 
@@ -68,7 +68,9 @@ export function createIncoming({ settings, report, receive, logger }: IncomingDe
     }
     // Others than SMSCs may write parameters too: what is not marked counts for messages to its own number only.
     const phone = isMarked ? {} : { phone: phoneOf(request.source) };
-    report([{ networkId: reportedId(said.id, settings), ...end, ...phone }]).then(
+    const details = detailsIn(request, settings.reportTags);
+    const besides = details === undefined ? {} : { details };
+    report([{ networkId: reportedId(said.id, settings), ...end, ...phone, ...besides }]).then(
       () => respond(statuses.ok),
       (error: unknown) => {
         logger.error({ err: error }, 'report not stored; the SMSC should send it again');

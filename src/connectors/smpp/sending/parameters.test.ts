@@ -59,6 +59,13 @@ test.each([
   expect(() => checkSettings(smppKind, settings)).toThrow(sentence);
 });
 
+test('so is that of a report', () => {
+  const settings = { host: 'smsc', systemId: 'a', reportTags: { '1411': 'mccMnc' } };
+  expect(() => checkSettings(smppKind, settings)).toThrow(
+    'setting "reportTags.1411" is not a tag such as 0x1400',
+  );
+});
+
 test('a tag in both cases is refused', () => {
   const parameters = { '0x14ab': { value: 'x' }, '0x14AB': { value: 'y' } };
   expect(() => checkSettings(smppKind, { host: 'smsc', systemId: 'a', parameters })).toThrow(

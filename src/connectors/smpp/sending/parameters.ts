@@ -24,17 +24,26 @@ const ownTags: ReadonlySet<number> = new Set([
 
 /** What no message could be sent with. */
 export function parametersFault(parameters: Parameters): string | undefined {
-  const seen = new Set<number>();
+  const wrongTag = tagsFault('parameters', Object.keys(parameters));
+  if (wrongTag !== undefined) return wrongTag;
   for (const [tag, { format, value }] of Object.entries(parameters)) {
     const fault = (rule: string) => `setting "parameters.${tag}" ${rule}`;
-    if (!/^0x[0-9A-Fa-f]{4}$/.test(tag)) return fault('is not a tag such as 0x1400');
     if (ownTags.has(Number(tag))) return fault('is a parameter that the connector writes itself');
-    if (seen.has(Number(tag))) return fault('is there twice');
-    seen.add(Number(tag));
     if (format === 'hex' && !/^([0-9A-Fa-f]{2})+$/.test(value))
       return fault('must have two hexadecimal digits for each octet');
     if (format === 'integer' && !(/^\d{1,10}$/.test(value) && Number(value) < 2 ** 32))
       return fault('must be a number from 0 to 4294967295');
+  }
+  return undefined;
+}
+
+/** Of a setting that is by tag. */
+export function tagsFault(setting: string, written: readonly string[]): string | undefined {
+  const seen = new Set<number>();
+  for (const tag of written) {
+    if (!/^0x[0-9A-Fa-f]{4}$/.test(tag)) return `setting "${setting}.${tag}" is not a tag such as 0x1400`;
+    if (seen.has(Number(tag))) return `setting "${setting}.${tag}" is there twice`;
+    seen.add(Number(tag));
   }
   return undefined;
 }

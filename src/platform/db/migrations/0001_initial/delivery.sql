@@ -60,6 +60,7 @@ create table network_reports (
   reason_code text,
   occurred_at timestamptz,
   refund text check (refund in ('refused', 'reversed')),
+  details jsonb,
   received_at timestamptz not null default service_now(),
   next_look_at timestamptz not null default service_now(),
   check (network_id is not null or message_id is not null)

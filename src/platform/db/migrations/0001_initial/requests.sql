@@ -77,6 +77,8 @@ create table messages (
   sender text,
   reason text,
   reason_code text,
+  -- What its last report says besides, by name; null: nothing that the connector keeps.
+  details jsonb,
   -- When it is queued, or was; null: it never was scheduled.
   send_at timestamptz,
   -- When a held or scheduled message started to wait for its network.
