@@ -1748,9 +1748,9 @@ export interface paths {
         };
         /**
          * Count messages and their outcomes
-         * @description Counts the messages that were accepted in a period by channel, connector, sender, service, template or hour, what they came to, and
-         *     how long they took from acceptance to delivery. The period is extended to full hours, which are those of UTC. Messages
-         *     that change later are counted anew within minutes.
+         * @description Counts the messages that were accepted in a period by channel, connector, sender, service, template, day or
+         *     hour, what they came to, and how long they took from acceptance to delivery. The period is extended to full hours, which
+         *     are those of UTC, as are days. Messages that change later are counted anew within minutes.
          */
         get: operations["getStatistics"];
         put?: never;
@@ -6954,7 +6954,7 @@ export interface components {
         /** @description What became of the messages with one value of the property. */
         Outcomes: {
             /**
-             * @description Such as the channel, or the beginning of the hour; absent: messages that were not made from a template, that no
+             * @description Such as the channel, or the beginning of the day or hour; absent: messages that were not made from a template, that no
              *     connector has had yet, or that have no sender.
              * @example Safaricom
              */
@@ -7002,7 +7002,7 @@ export interface components {
         /** @description Messages that were accepted in a period, counted by one property. */
         Statistics: {
             /** @description What messages are counted by. */
-            by: ("product" | "channel" | "connector" | "sender" | "service" | "template" | "team" | "hour") | components["schemas"]["UnknownValue"];
+            by: ("product" | "channel" | "connector" | "sender" | "service" | "template" | "team" | "day" | "hour") | components["schemas"]["UnknownValue"];
             /** @description The time zone of the hours. */
             timeZone: "UTC" | components["schemas"]["UnknownValue"];
             from: components["schemas"]["Instant"];
@@ -7877,7 +7877,7 @@ export interface components {
          * @description What messages are counted by; `service` includes campaigns.
          * @example channel
          */
-        CountedBy: "product" | "channel" | "connector" | "sender" | "service" | "template" | "team" | "hour";
+        CountedBy: "product" | "channel" | "connector" | "sender" | "service" | "template" | "team" | "day" | "hour";
         /**
          * @description Counts only messages to this channel.
          * @example Safaricom

@@ -68,7 +68,7 @@ const homeChannel = `
 const sendsThrough = `exists (
   with named as (select id from services where team_id = s.team_id and sender_key(sender) = sender_key(s.sender))
   select from message_counts
-  where team_id = s.team_id and hour > service_now() - interval '${sentDays} days' and product = 'sms' and outcome <> 'failed'
+  where team_id = s.team_id and hours = 1 and hour > service_now() - interval '${sentDays} days' and product = 'sms' and outcome <> 'failed'
     and a.connector in (${connectorsOf('message_counts.channel')})
     and resource_id in (select id from named union all select id from campaigns where service_id in (select id from named))
 )`;

@@ -75,12 +75,12 @@ export async function fillHistory(knex: Knex, team: string, wanted: number): Pro
      from generate_series(:from::integer, :to::integer) n`,
   );
   await knex.raw(
-    `insert into message_counts (team_id, hour, product, channel, resource_id, template_id, outcome, latency, messages,
+    `insert into message_counts (team_id, hours, hour, product, channel, resource_id, template_id, outcome, latency, messages,
        latency_ms, connector, sender)
-     select t.id, date_trunc('hour', service_now()) - h * interval '1 hour', 'sms', 'Safaricom', 'service-' || s, '',
-       outcome, latency, 10, 10000, 'smsc', 'SENDER' || s
-     from teams t, generate_series(0, ${days * 24}) h, generate_series(1, 5) s, generate_series(4, 10) latency,
-       unnest('{delivered,failed}'::text[]) outcome`,
+     select t.id, hours, date_trunc(unit, service_now(), 'UTC') - n * hours * interval '1 hour', 'sms', 'Safaricom',
+       'service-' || s, '', outcome, latency, 10 * hours, 10000 * hours, 'smsc', 'SENDER' || s
+     from teams t, (values (1, 'hour'), (24, 'day')) span(hours, unit), generate_series(0, ${days * 24} / hours) n,
+       generate_series(1, 5) s, generate_series(4, 10) latency, unnest('{delivered,failed}'::text[]) outcome`,
   );
   for (const { definition } of indexes) await knex.raw(definition);
   for (const table of tables) await knex.raw(`vacuum analyze ${table}`);

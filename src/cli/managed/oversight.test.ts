@@ -85,6 +85,7 @@ describe('what happened to a message', () => {
     ['template', undefined],
     ['team', 'acme'],
     ['hour', expect.stringMatching(/:00:00Z$/)],
+    ['day', expect.stringMatching(/T00:00:00Z$/)],
   ])('is counted by %s', async (by, key) => {
     expect(await tarishi(`stats --by ${by}`)).toMatchObject([
       { ...(key === undefined ? {} : { key }), accepted: 1, delivered: 1, failed: 0, open: 0 },

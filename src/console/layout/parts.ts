@@ -66,7 +66,8 @@ export function table({ columns, rows, empty, caption }: Table): Html {
       : html`<td data-name="${name}"${isNumber && html` class="n"`}><div>${value}</div></td>`;
   };
   return html`<div class="table" tabindex="0" role="group" aria-label="${caption}"><table class="cards"><caption class="unseen">${caption}</caption><thead><tr>${columns.map(
-    ({ name, isNumber }) => html`<th scope="col"${isNumber && html` class="n"`}>${name}</th>`,
+    ({ name, isNumber }, place) =>
+      html`<th scope="col"${isNumber && place > 0 && html` class="n"`}>${name}</th>`,
   )}</tr></thead><tbody>${rows.map(
     (row) => html`<tr>${row.map(cell)}</tr>
 `,

@@ -85,6 +85,8 @@ const labels: Readonly<Record<string, string>> = {
   managedServiceKey: 'Sender of the platform',
   mondayToFriday: 'Monday to Friday',
   noun: 'Kind',
+  optIns: 'Opt-ins',
+  optOuts: 'Opt-outs',
   operationRates: 'Rates of operations',
   paramDefinitions: 'Placeholders',
   params: 'Values',

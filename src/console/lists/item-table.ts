@@ -12,22 +12,26 @@ import type { PageContext } from '../page.ts';
 export interface ItemColumns<Item> {
   /** The operation that lists such items. */
   operation: ManagementOperationId;
+  /** The property of its answer that has them; `items` if omitted. */
+  within?: string;
   /** Instead of those that the document names. */
   columns?: readonly Column[] | undefined;
   /** Cells that say more than the value of their property; the first one leads to the page of the item, if it has one. */
   cells?: Readonly<Record<string, (item: Item, page: PageContext) => Content>>;
+  /** Columns of numbers that are no properties. */
+  numbers?: readonly string[];
   /** Pages of what a property names, where they differ from the usual ones. */
   references?: Readonly<Record<string, string>> | undefined;
 }
 
 /** `empty`: said instead of a table without rows. Users of a team see theirs only, and so no column for it. */
 export function itemTable<Item extends object>(
-  { operation, columns, cells = {}, references }: ItemColumns<Item>,
+  { operation, within = 'items', columns, cells = {}, numbers = [], references }: ItemColumns<Item>,
   items: readonly Item[],
   page: PageContext,
   { caption, empty }: { caption: string; empty: string },
 ): Html {
-  const schema: Schema = page.api.operation(operation).answer.properties?.items?.items ?? {};
+  const schema: Schema = page.api.operation(operation).answer.properties?.[within]?.items ?? {};
   const shown = namedColumns(columns ?? schema['x-columns'] ?? scalarsOf(schema)).filter(
     ([, path]) => path !== 'teamId' || page.reader.teamId === undefined,
   );
@@ -36,7 +40,7 @@ export function itemTable<Item extends object>(
     empty,
     columns: shown.map(([name, path]) => ({
       name: labelOf(name),
-      isNumber: [own(schema.properties, path)?.type].flat().includes('integer'),
+      isNumber: numbers.includes(path) || isNumber(own(schema.properties, path)),
     })),
     rows: items.map((item) =>
       shown.map(([, path]) => {
@@ -46,6 +50,9 @@ export function itemTable<Item extends object>(
     ),
   });
 }
+
+const isNumber = (schema: Schema | undefined) =>
+  [schema?.type].flat().some((type) => type === 'integer' || type === 'number');
 
 function shownAt(
   path: string,

@@ -4,30 +4,36 @@ import { type Content, type Html, html } from '../../docs/render/html.ts';
 import { asRefused } from '../errors.ts';
 import { nextPage } from '../forms/filters.ts';
 import { type Fault, faultsOf, fieldsOf, renderForm, valuesIn } from '../forms/form.ts';
-import { at, button, notice, table, top } from '../layout/parts.ts';
+import { at, button, notice, top } from '../layout/parts.ts';
+import { itemTable } from '../lists/item-table.ts';
 import type { ConsoleRoute, Outcome, Page, PageContext } from '../page.ts';
-import { accountName, queryOf, type WrittenAccount } from './account-names.ts';
+import { accountName, accountTrail, queryOf, type WrittenAccount } from './account-names.ts';
 
 /** Users of the platform choose a team; those that soon can send nothing come first. */
-async function chooseTeam({ api, reader, query }: PageContext): Promise<Outcome> {
+async function chooseTeam(page: PageContext): Promise<Outcome> {
+  const { api, reader, query } = page;
   if (reader.teamId !== undefined) return { redirect: `/teams/${reader.teamId}/accounts` };
   const { body: scarce } = await api.call('listAccountsNearEmpty');
   const { body } = await api.call('listTeams', {
     query: { cursor: query.get('cursor') ?? undefined, limit: teamsOnPage },
   });
-  const balances = await Promise.all(body.items.map(({ id }) => balancesOf(id, api)));
+  const balances = new Map(
+    await Promise.all(body.items.map(async ({ id }) => [id, await balancesOf(id, api)] as const)),
+  );
   return {
     title: 'Accounts',
-    body: html`${top({ heading: 'Accounts', under: 'Each team has accounts of its own.' })}<div class="stack">${scarce.items.length > 0 && nearEmpty(scarce.items)}<section class="panel" aria-label="Teams">${table(
+    body: html`${top({ heading: 'Accounts', under: 'Each team has accounts of its own.' })}<div class="stack">${scarce.items.length > 0 && nearEmpty(scarce.items, page)}<section class="panel" aria-label="Teams">${itemTable(
       {
-        caption: 'Teams',
-        columns: [{ name: 'Team' }, { name: 'Units left' }],
-        rows: body.items.map(({ id }, place) => [
-          html`<a href="${at(`/teams/${id}/accounts`)}">${id}</a>`,
-          balances[place],
-        ]),
-        empty: 'There is no team yet.',
+        operation: 'listTeams',
+        columns: [{ team: 'id' }, { 'units left': 'balances' }],
+        cells: {
+          id: ({ id }) => html`<a href="${at(`/teams/${id}/accounts`)}">${id}</a>`,
+          balances: ({ id }) => balances.get(id),
+        },
       },
+      body.items,
+      page,
+      { caption: 'Teams', empty: 'There is no team yet.' },
     )}</section>${nextPage('/accounts', query, body.next)}</div>`,
   };
 }
@@ -50,21 +56,20 @@ async function balancesOf(teamId: string, { look, operation }: PageContext['api'
 
 type NearEmpty = WrittenAccount & { teamId: string; balance: number; usedInDay: number };
 
-function nearEmpty(accounts: readonly NearEmpty[]): Html {
-  return html`<section class="panel"><div class="head"><h2>Accounts near empty</h2></div>${table({
-    caption: 'Accounts near empty',
-    columns: [
-      { name: 'Account' },
-      { name: 'Units left', isNumber: true },
-      { name: 'Last 24 h', isNumber: true },
-    ],
-    rows: accounts.map((account) => [
-      html`<a href="${at(`/teams/${account.teamId}/accounts`)}">${account.teamId}, ${accountName(account)}</a>`,
-      account.balance.toLocaleString('en'),
-      account.usedInDay.toLocaleString('en'),
-    ]),
-    empty: '',
-  })}<div class="foot">Listed when fewer units are left than the team used in the last 24 hours.</div></section>`;
+function nearEmpty(accounts: readonly NearEmpty[], page: PageContext): Html {
+  return html`<section class="panel"><div class="head"><h2>Accounts near empty</h2></div>${itemTable<NearEmpty>(
+    {
+      operation: 'listAccountsNearEmpty',
+      columns: [{ account: 'product' }, { 'units left': 'balance' }, { 'last 24 h': 'usedInDay' }],
+      cells: {
+        product: (account) =>
+          html`<a href="${at(`/teams/${account.teamId}/accounts`)}">${account.teamId}, ${accountName(account)}</a>`,
+      },
+    },
+    accounts,
+    page,
+    { caption: 'Accounts near empty', empty: '' },
+  )}<div class="foot">Listed when fewer units are left than the team used in the last 24 hours.</div></section>`;
 }
 
 async function accountsPage(page: PageContext, said?: Html): Promise<Page> {
@@ -72,8 +77,14 @@ async function accountsPage(page: PageContext, said?: Html): Promise<Page> {
   const teamId = params.team ?? '';
   const here = `/teams/${teamId}`;
   const { body } = await api.call('listAccounts', { path: { teamId } });
-  const link = (step: string, words: string, query: string, of: string): Content =>
-    html`<a href="${at(`${here}/${step}`)}?${query}">${words}<span class="unseen"> ${of}</span></a> `;
+  const deeds = (account: WrittenAccount) => {
+    const [name, query] = [accountName(account), queryOf(account)];
+    const link = (step: string, words: string, of: string): Content =>
+      html`<a href="${at(`${here}/${step}`)}?${query}">${words}<span class="unseen"> ${of}</span></a> `;
+    return html`<span class="links">${link('ledger', 'Ledger', `of ${name}`)}${link('statement', 'Statement', `of ${name}`)}${
+      may('topUp') && link('top-up', 'Top up', name)
+    }${may('correctBalance') && link('correct', 'Correct', name)}</span>`;
+  };
   return {
     title: `Accounts of team ${teamId}`,
     section: '/accounts',
@@ -88,21 +99,16 @@ async function accountsPage(page: PageContext, said?: Html): Promise<Page> {
         button(`${here}/ledger`, 'Ledger'),
       ],
     })}${said}
-<section class="panel" aria-label="Accounts">${table({
-      caption: 'Accounts',
-      columns: [{ name: 'Account' }, { name: 'Units left', isNumber: true }, { name: 'Do' }],
-      rows: body.items.map((account) => {
-        const [name, query] = [accountName(account), queryOf(account)];
-        return [
-          name,
-          account.balance.toLocaleString('en'),
-          html`<span class="links">${link('ledger', 'Ledger', query, `of ${name}`)}${link('statement', 'Statement', query, `of ${name}`)}${
-            may('topUp') && link('top-up', 'Top up', query, name)
-          }${may('correctBalance') && link('correct', 'Correct', query, name)}</span>`,
-        ];
-      }),
-      empty: 'There is no account yet. Top up to open one.',
-    })}</section>`,
+<section class="panel" aria-label="Accounts">${itemTable(
+      {
+        operation: 'listAccounts',
+        columns: [{ account: 'product' }, { 'units left': 'balance' }, 'do'],
+        cells: { product: accountName, do: deeds },
+      },
+      body.items,
+      page,
+      { caption: 'Accounts', empty: 'There is no account yet. Top up to open one.' },
+    )}</section>`,
   };
 }
 
@@ -147,11 +153,7 @@ async function postingPage(
     ...(faults.length > 0 ? { status: 400 } : {}),
     body: html`${top({
       heading: words,
-      trail: [
-        ['/teams', 'Teams'],
-        [here, teamId],
-        [`${here}/accounts`, 'Accounts'],
-      ],
+      trail: accountTrail(teamId),
     })}${await renderForm(page, {
       fields,
       filled,

@@ -1,7 +1,7 @@
-/** What charts of outcomes draw: hours, days or weeks of the reader's zone, each beside the same of the weeks before. */
+/** What charts of outcomes draw: hours of the reader's zone, days or weeks of UTC, each beside the same of the weeks before. */
 import { expect, test } from '@jest/globals';
 import { createTimes } from '../layout/times.ts';
-import { bucketsOf, deliveredPercent, percentWords } from './outcome-charts.ts';
+import { bucketsOf, deliveredPercent, percentWords, unitOf } from './outcome-charts.ts';
 
 const hourMs = 3_600_000;
 const fromMs = Date.parse('2026-11-20T00:00:00Z');
@@ -15,7 +15,8 @@ const item = (atMs: number, delivered: number, failed: number) => ({
 });
 
 const drawn = (hours: number) => ({
-  now: [item(fromMs, 90, 10), item(fromMs + hourMs, 10, 0), item(fromMs + 30 * hourMs, 5, 5)],
+  unit: unitOf(hours * hourMs),
+  now: [item(fromMs, 90, 10), item(fromMs + 24 * hourMs, 10, 0)],
   before: [item(fromMs - weekMs, 1, 1)],
   shiftMs: weekMs,
   fromMs,
@@ -30,14 +31,14 @@ test('up to three days each hour stands alone, and the one that runs is open', (
   expect(buckets.map(({ isOpen }) => isOpen).indexOf(true)).toBe(30);
 });
 
-test('longer times have days of the zone, then weeks from Monday on', () => {
+test('longer times have days of UTC, then weeks from Monday on', () => {
   const days = bucketsOf(drawn(168), createTimes('Africa/Nairobi'));
   expect(days.map(({ label, now }) => [label, now.delivered]).slice(0, 2)).toEqual([
-    ['2026-11-20', 100],
-    ['2026-11-21', 5],
+    ['2026-11-20', 90],
+    ['2026-11-21', 10],
   ]);
   const weeks = bucketsOf(drawn(80 * 24), createTimes('UTC'));
-  expect(weeks[0]).toMatchObject({ label: 'week of 2026-11-16', now: { delivered: 105, failed: 15 } });
+  expect(weeks[0]).toMatchObject({ label: 'week of 2026-11-16', now: { delivered: 100, failed: 10 } });
 });
 
 test('per cent are of messages whose end is known', () => {

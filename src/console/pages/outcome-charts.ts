@@ -8,16 +8,23 @@ import type { ZonedTimes } from '../layout/times.ts';
 type Outcomes = components['schemas']['Outcomes'];
 
 export interface Drawn {
-  /** By hour. */
+  /** By `unit`. */
   now: readonly Outcomes[];
-  /** The same hours, `shiftMs` earlier. */
+  /** The same hours or days, `shiftMs` earlier. */
   before: readonly Outcomes[];
   shiftMs: number;
   fromMs: number;
   toMs: number;
   /** What is accepted after this is not over. */
   nowMs: number;
+  unit: Unit;
 }
+
+/** What is counted together: days are those of UTC. */
+export type Unit = 'hour' | 'day';
+
+/** Few enough to see each. */
+export const unitOf = (lengthMs: number): Unit => (lengthMs > 3 * dayMs ? 'day' : 'hour');
 
 /** One hour, day or week. */
 interface Bucket {
@@ -41,22 +48,26 @@ export function deliveredPercent({ delivered, failed }: Pick<Counts, 'delivered'
 export const percentWords = (percent: number | undefined): string =>
   percent === undefined ? '–' : `${percent.toLocaleString('en', { maximumFractionDigits: 1 })} %`;
 
-export function bucketsOf({ now, before, shiftMs, fromMs, toMs, nowMs }: Drawn, times: ZonedTimes): Bucket[] {
-  const keyOf = keyFor(toMs - fromMs, times);
+export function bucketsOf(
+  { now, before, shiftMs, fromMs, toMs, nowMs, unit }: Drawn,
+  times: ZonedTimes,
+): Bucket[] {
+  const labelOf = labelFor(unit, toMs - fromMs, times);
   const buckets = new Map<string, Bucket>();
-  const [current, earlier] = [byHour(now), byHour(before)];
-  for (let hour = fromMs; hour < toMs; hour += hourMs) {
-    const label = keyOf(hour);
+  const [current, earlier] = [byTime(now), byTime(before)];
+  const stepMs = unit === 'day' ? dayMs : hourMs;
+  for (let at = Math.floor(fromMs / stepMs) * stepMs; at < toMs; at += stepMs) {
+    const label = labelOf(at);
     const bucket = buckets.get(label) ?? { label, isOpen: false, now: nothing, before: nothing };
-    bucket.now = sumOf(bucket.now, current.get(hour));
-    bucket.before = sumOf(bucket.before, earlier.get(hour - shiftMs));
-    bucket.isOpen ||= hour <= nowMs && nowMs < hour + hourMs;
+    bucket.now = sumOf(bucket.now, current.get(at));
+    bucket.before = sumOf(bucket.before, earlier.get(at - shiftMs));
+    bucket.isOpen ||= at <= nowMs && nowMs < at + stepMs;
     buckets.set(label, bucket);
   }
   return [...buckets.values()];
 }
 
-const byHour = (items: readonly Outcomes[]) => new Map(items.map((one) => [Date.parse(one.key ?? ''), one]));
+const byTime = (items: readonly Outcomes[]) => new Map(items.map((one) => [Date.parse(one.key ?? ''), one]));
 
 const sumOf = (one: Counts, other: Counts = nothing): Counts => ({
   accepted: one.accepted + other.accepted,
@@ -65,15 +76,13 @@ const sumOf = (one: Counts, other: Counts = nothing): Counts => ({
   open: one.open + other.open,
 });
 
-/** Few enough to see each. */
-function keyFor(lengthMs: number, times: ZonedTimes): (atMs: number) => string {
-  const local = (atMs: number) => times.local(new Date(atMs).toISOString());
-  if (lengthMs <= 3 * dayMs) return (atMs) => local(atMs).slice(5, 16).replace('T', ' ');
-  if (lengthMs <= 62 * dayMs) return (atMs) => local(atMs).slice(0, 10);
+function labelFor(unit: Unit, lengthMs: number, times: ZonedTimes): (atMs: number) => string {
+  const written = (atMs: number) => new Date(atMs).toISOString();
+  if (unit === 'hour') return (atMs) => times.local(written(atMs)).slice(5, 16).replace('T', ' ');
+  if (lengthMs <= 62 * dayMs) return (atMs) => written(atMs).slice(0, 10);
   return (atMs) => {
-    const day = Date.parse(local(atMs).slice(0, 10));
-    const sinceMonday = (new Date(day).getUTCDay() + 6) % 7;
-    return `week of ${new Date(day - sinceMonday * dayMs).toISOString().slice(0, 10)}`;
+    const sinceMonday = (new Date(atMs).getUTCDay() + 6) % 7;
+    return `week of ${written(atMs - sinceMonday * dayMs).slice(0, 10)}`;
   };
 }
 

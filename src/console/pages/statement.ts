@@ -1,14 +1,16 @@
 /** The statement of an account, its verification, and its file. */
 
+import type { components } from '../../../generated/management.d.ts';
 import { type Html, html } from '../../docs/render/html.ts';
 import { csvParts, pagesOf } from '../../http/management/pages.ts';
 import { faultOf, type Statement } from '../../ledger/statement.ts';
+import { counted } from '../../platform/text/counted.ts';
 import { filterForm, filtersOf, filterValues, nextPage } from '../forms/filters.ts';
-import { at, facts, notice, panel, table, top, written } from '../layout/parts.ts';
-import { show } from '../layout/values.ts';
+import { at, facts, notice, panel, top } from '../layout/parts.ts';
+import { type ItemColumns, itemTable } from '../lists/item-table.ts';
 import type { ConsoleRoute, Download, Outcome, PageContext } from '../page.ts';
-import { accountIn, accountName } from './account-names.ts';
-import { reasonOf, signed } from './ledger.ts';
+import { accountIn, accountName, accountTrail } from './account-names.ts';
+import { reasonOf, referenceOf, signed } from './ledger.ts';
 
 const entriesOnPage = 100;
 /** What a verification reads at once, and at most. */
@@ -37,53 +39,47 @@ async function statementPage(page: PageContext): Promise<Outcome> {
     section: '/accounts',
     body: html`${top({
       heading: `Statement: ${accountName(account)}`,
-      trail: [
-        ['/teams', 'Teams'],
-        [`/teams/${teamId}`, teamId],
-        [`/teams/${teamId}/accounts`, 'Accounts'],
-      ],
+      trail: accountTrail(teamId),
     })}<div class="stack">${await filterForm(path, periods, page, { kept: { ...account } })}${verified}
 ${panel(
   'In short',
   facts([
-    [
-      'Before',
-      `${opening.balance.toLocaleString('en')} units after ${opening.entries.toLocaleString('en')} entries`,
-    ],
-    [
-      'After',
-      `${closing.balance.toLocaleString('en')} units after ${closing.entries.toLocaleString('en')} entries`,
-    ],
+    ['Before', standWords(opening)],
+    ['After', standWords(closing)],
     ['Closing hash', html`<code class="id">${closing.hash}</code>`],
   ]),
   {
     foot: html`<div class="actions"><form method="get" action="${at(path)}">${[...same].map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}<button class="button" name="verify" value="hashes" type="submit">Verify</button></form><a class="button" href="${at(`${path}.csv`)}?${same.toString()}">Download CSV</a></div>`,
   },
 )}
-<section class="panel" aria-label="Entries">${table({
+<section class="panel" aria-label="Entries">${itemTable(entriesShown, entries, page, {
       caption: 'Entries, the oldest first',
-      columns: [
-        { name: 'Entry' },
-        { name: 'When' },
-        { name: 'Units', isNumber: true },
-        { name: 'Balance', isNumber: true },
-        { name: 'Why' },
-        { name: 'Reference' },
-        { name: 'Note' },
-      ],
-      rows: entries.map((entry) => [
-        entry.position.toLocaleString('en'),
-        page.times.show(entry.at),
-        signed(entry.units),
-        entry.balance.toLocaleString('en'),
-        reasonOf(entry.reason),
-        show('requestId', {}, entry.requestId, page) ?? entry.reference ?? '–',
-        entry.note === undefined ? '–' : written(entry.note),
-      ]),
       empty: 'There is no entry in this time.',
     })}</section>${nextPage(path, query, next)}</div>`,
   };
 }
+
+const standWords = ({ balance, entries }: { balance: number; entries: number }) =>
+  `${counted(balance, 'unit')} after ${counted(entries, 'entry', 'entries')}`;
+
+const entriesShown: ItemColumns<components['schemas']['StatementEntry']> = {
+  operation: 'getStatement',
+  within: 'entries',
+  columns: [
+    { entry: 'position' },
+    { when: 'at' },
+    'units',
+    'balance',
+    { why: 'reason' },
+    'reference',
+    'note',
+  ],
+  cells: {
+    units: ({ units }) => signed(units),
+    reason: ({ reason }) => reasonOf(reason),
+    reference: referenceOf,
+  },
+};
 
 /** Computes the hash of each entry anew; each part opens as the one before it closes. */
 async function verify({ api, params }: PageContext, query: Readonly<Record<string, unknown>>): Promise<Html> {

@@ -1,12 +1,11 @@
 /** How many messages were accepted, what they came to, and how long they took; and how many phones sent. */
-
 import { type Content, type Html, html } from '../../docs/render/html.ts';
 import { filterForm, filtersOf, filterValues } from '../forms/filters.ts';
-import { at, table, top } from '../layout/parts.ts';
+import { at, top } from '../layout/parts.ts';
 import { shares } from '../layout/shares.ts';
-import { labelOf } from '../layout/values.ts';
+import { itemTable } from '../lists/item-table.ts';
 import type { ConsoleRoute, PageContext } from '../page.ts';
-import { deliveredPercent, outcomeCharts, percentWords } from './outcome-charts.ts';
+import { deliveredPercent, outcomeCharts, percentWords, unitOf } from './outcome-charts.ts';
 
 const path = '/statistics';
 
@@ -15,27 +14,43 @@ async function statisticsPage(page: PageContext) {
   if (!query.has('by')) query.set('by', 'channel');
   const filters = filtersOf(api.operation('getStatistics'), page);
   const { cursor: _, ...values } = filterValues(filters, page);
-  const teamId = query.get('teamId') ?? undefined;
   const { body } = await api.call('getStatistics', { query: values });
-  const by = inboundKeys.find((key) => key === body.by) ?? 'service';
-  const sinceMs = Math.max(Date.parse(body.from), Date.parse(body.to) - longestInboundMs);
-  const inbound = await api.call('getInboundStatistics', {
-    query: { teamId, by, from: instant(sinceMs), to: body.to },
-  });
   const [fromMs, toMs] = [Date.parse(body.from), Date.parse(body.to)];
   // Whole weeks: Mondays stand beside Mondays.
   const shiftMs = Math.ceil((toMs - fromMs) / weekMs) * weekMs;
   const earlier = { ...values, from: instant(fromMs - shiftMs), to: instant(toMs - shiftMs) };
-  const hours = { ...values, by: 'hour' } as const;
-  const [now, before, earlierBy] = await Promise.all([
-    api.call('getStatistics', { query: hours }),
-    api.call('getStatistics', { query: { ...earlier, by: 'hour' } }),
-    api.call('getStatistics', { query: { ...earlier, by: body.by as 'channel' } }),
+  const unit = unitOf(toMs - fromMs);
+  const inboundBy = inboundKeys.find((key) => key === body.by) ?? 'service';
+  const [now, before, earlierBy, inbound] = await Promise.all([
+    body.by === unit ? { body } : api.call('getStatistics', { query: { ...values, by: unit } }),
+    api.call('getStatistics', { query: { ...earlier, by: unit } }),
+    body.by === unit
+      ? undefined
+      : api.call('getStatistics', { query: { ...earlier, by: body.by as 'channel' } }),
+    api.call('getInboundStatistics', {
+      query: {
+        teamId: query.get('teamId') ?? undefined,
+        by: inboundBy,
+        from: instant(Math.max(fromMs, toMs - longestInboundMs)),
+        to: body.to,
+      },
+    }),
   ]);
-  const drawn = { now: now.body.items, before: before.body.items, shiftMs, fromMs, toMs, nowMs: page.now };
-  const thenOf = new Map(earlierBy.body.items.map((one) => [one.key, deliveredPercent(one)]));
-  const keyOf = (key: string | undefined): Content => {
+  const drawn = {
+    unit,
+    ...{ now: now.body.items, before: before.body.items },
+    ...{ shiftMs, fromMs, toMs, nowMs: page.now },
+  };
+  const isTime = body.by === 'hour' || body.by === 'day';
+  /** Under which key the weeks before stand beside these. */
+  const shifted = (key: string | undefined) =>
+    key === undefined || !isTime ? key : instant(Date.parse(key) + shiftMs);
+  const then = new Map(
+    (earlierBy ?? before).body.items.map((one) => [shifted(one.key), deliveredPercent(one)]),
+  );
+  const keyOf = ({ key }: { key?: string }): Content => {
     if (key === undefined) return nothingOf.get(body.by) ?? '–';
+    if (body.by === 'day') return key.slice(0, 10);
     return body.by === 'hour' ? times.show(key) : narrowing(body.by, key, query);
   };
   return {
@@ -44,75 +59,65 @@ async function statisticsPage(page: PageContext) {
       heading: 'Statistics',
       under: html`Accepted from ${times.show(body.from)} to ${times.show(body.to)}. Messages that change later are counted anew within minutes.`,
     })}<div class="stack">${periods(page)}${await filterForm(path, filters, page)}
-<section class="panel" aria-labelledby="over-time"><div class="head"><h2 id="over-time">Over time</h2></div><div class="body">${outcomeCharts(drawn, times)}</div></section>
-<section class="panel" aria-labelledby="by"><div class="head"><h2 id="by">By ${body.by}</h2>${filterOf.has(body.by) && html`<span class="note">A name leads to its own charts</span>`}</div>${table(
+<section class="panel" aria-labelledby="over-time"><div class="head"><h2 id="over-time">Over time</h2>${unit === 'day' && html`<span class="note">Days of UTC</span>`}</div><div class="body">${outcomeCharts(drawn, times)}</div></section>
+<section class="panel" aria-labelledby="by"><div class="head"><h2 id="by">By ${body.by}</h2>${filterOf.has(body.by) && html`<span class="note">A name leads to its own charts</span>`}</div>${itemTable<
+      (typeof body.items)[number]
+    >(
       {
-        caption: `Messages by ${body.by}`,
+        operation: 'getStatistics',
         columns: [
-          { name: labelOf(body.by) },
-          { name: 'Shares' },
-          ...[
-            'Accepted',
-            'Delivered',
-            '%',
-            'Before, %',
-            'Failed',
-            'Open',
-            'Mean',
-            'Half within',
-            '95 % within',
-          ].map((name) => ({
-            name,
-            isNumber: true,
-          })),
+          { [body.by]: 'key' },
+          ...['shares', 'accepted', 'delivered'],
+          { 'delivered, %': 'percent', 'before, %': 'before' },
+          ...['failed', 'open'],
+          { 'half within, s': 'p50Seconds', '95 % within, s': 'p95Seconds' },
         ],
-        rows: body.items.map((one) => [
-          keyOf(one.key),
-          shares(one),
-          count(one.accepted),
-          count(one.delivered),
-          percentWords(deliveredPercent(one)),
-          body.by === 'hour' ? '–' : percentWords(thenOf.get(one.key)),
-          count(one.failed),
-          count(one.open),
-          seconds(one.meanSeconds),
-          seconds(one.p50Seconds),
-          seconds(one.p95Seconds),
-        ]),
-        empty: 'No message was accepted in this time.',
+        cells: {
+          key: keyOf,
+          shares,
+          percent: (one) => percentWords(deliveredPercent(one)),
+          before: ({ key }) =>
+            percentWords(then.get(isTime && key !== undefined ? instant(Date.parse(key)) : key)),
+        },
+        numbers: ['percent', 'before'],
       },
+      body.items,
+      page,
+      { caption: `Messages by ${body.by}`, empty: 'No message was accepted in this time.' },
     )}</section>
-<section class="panel" aria-labelledby="phones"><div class="head"><h2 id="phones">What phones sent, by ${by}</h2></div>${table(
+<section class="panel" aria-labelledby="phones"><div class="head"><h2 id="phones">What phones sent, by ${inboundBy}</h2></div>${itemTable<
+      (typeof inbound.body.items)[number]
+    >(
       {
-        caption: `Messages of phones by ${by}`,
-        columns: [
-          { name: labelOf(by) },
-          ...['Received', 'Opt-outs', 'Opt-ins', 'Help'].map((name) => ({ name, isNumber: true })),
-        ],
-        rows: inbound.body.items.map((one) => [
-          by === 'hour' ? times.show(one.key) : one.key,
-          ...[one.received, one.optOuts, one.optIns, one.helps].map(count),
-        ]),
-        empty: 'No phone sent a message in this time.',
+        operation: 'getInboundStatistics',
+        columns: [{ [inboundBy]: 'key' }, ...['received', 'optOuts', 'optIns'], { help: 'helps' }],
+        cells: { key: ({ key }) => (inboundBy === 'hour' ? times.show(key) : key) },
       },
+      inbound.body.items,
+      page,
+      { caption: `Messages of phones by ${inboundBy}`, empty: 'No phone sent a message in this time.' },
     )}</section></div>`,
   };
 }
 
-const weekMs = 7 * 24 * 3_600_000;
+const dayMs = 24 * 3_600_000;
+const weekMs = 7 * dayMs;
 const instant = (atMs: number) => new Date(atMs).toISOString();
 
 /** What people look at most often. */
 function periods({ query, now, times }: PageContext): Html {
   const links = [
-    ['24 hours', 24],
-    ['7 days', 168],
-    ['4 weeks', 672],
-    ['13 weeks', 2_184],
+    ['24 hours', 1],
+    ['7 days', 7],
+    ['4 weeks', 28],
+    ['13 weeks', 91],
   ] as const;
-  return html`<p class="links"><span>The last</span>${links.map(([words, hours]) => {
+  return html`<p class="links"><span>The last</span>${links.map(([words, days]) => {
     const chosen = new URLSearchParams(query);
-    chosen.set('from', times.local(instant(now - hours * 3_600_000)).slice(0, 16));
+    const fromMs = now - days * dayMs;
+    // Full days, as they are drawn.
+    const from = instant(days === 1 ? fromMs : Math.floor(fromMs / dayMs) * dayMs);
+    chosen.set('from', times.local(from).slice(0, 16));
     chosen.delete('to');
     return html`<a href="${at(path)}?${chosen.toString()}">${words}</a>`;
   })}</p>`;
@@ -145,10 +150,6 @@ function narrowing(by: string, key: string, query: URLSearchParams): Content {
 
 const inboundKeys = ['product', 'service', 'team', 'hour'] as const;
 const longestInboundMs = 31 * 24 * 3600 * 1000;
-
-const count = (value: number) => value.toLocaleString('en');
-const seconds = (value: number | undefined) =>
-  value === undefined ? '–' : `${value.toLocaleString('en')} s`;
 
 export const statisticsRoutes: ConsoleRoute[] = [
   { method: 'GET', path, operations: ['getStatistics', 'getInboundStatistics'], handle: statisticsPage },

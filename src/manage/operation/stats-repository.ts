@@ -11,6 +11,7 @@ const dimensions = {
   service: 'resource_id',
   template: 'template_id',
   team: 'team_id',
+  day: `to_char(hour at time zone 'UTC', 'YYYY-MM-DD"T"00:00:00"Z"')`,
   hour: `to_char(hour at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')`,
 } as const;
 export type Dimension = keyof typeof dimensions;
@@ -58,20 +59,44 @@ export interface Period {
   from: Date;
   /** Not included. */
   to: Date;
+  /** Messages that are accepted later are not there yet. */
+  now: Date;
+}
+
+const dayMs = 24 * 3_600_000;
+
+/** The full days of the period in UTC, which are read as such; the day that runs is full up to now. */
+function fullDays({ by, from, to, now }: Pick<Period, 'by' | 'from' | 'to' | 'now'>): {
+  first: Date;
+  end: Date;
+} {
+  const first = Math.ceil(from.getTime() / dayMs) * dayMs;
+  const last = to.getTime() / dayMs;
+  const end = (to < now ? Math.floor(last) : Math.ceil(last)) * dayMs;
+  return by === 'hour' || end <= first
+    ? { first: to, end: to }
+    : { first: new Date(first), end: new Date(end) };
 }
 
 /**
  * In the order of the keys, then of latencies. Team by team through the indexes, which `offset 0` enforces: a planner that
  * does not know how far the counting has come would read all requests of the period.
  */
-export async function readCounts(knex: Knex, { by, from, to, ...only }: Period): Promise<CountedMessages[]> {
+export async function readCounts(
+  knex: Knex,
+  { by, from, to, now, ...only }: Period,
+): Promise<CountedMessages[]> {
   const { rows } = await knex.raw<{ rows: CountedMessages[] }>(
     `with chosen as materialized (
        select id from teams where :team::text is null or id = :team
      ), counts as (
        select team_id, hour, product, channel, resource_id, template_id, connector, sender, outcome, latency, latency_ms, messages
        from chosen cross join lateral (
-         select * from message_counts where team_id = chosen.id and hour >= :from and hour < :to offset 0
+         (select * from message_counts where team_id = chosen.id and hours = 1 and hour >= :from and hour < :first offset 0)
+         union all
+         (select * from message_counts where team_id = chosen.id and hours = 24 and hour >= :first and hour < :end offset 0)
+         union all
+         (select * from message_counts where team_id = chosen.id and hours = 1 and hour >= :end and hour < :to offset 0)
        ) c
        union all
        select ${countedColumns}, ${latencyColumns}, 1
@@ -88,7 +113,11 @@ export async function readCounts(knex: Knex, { by, from, to, ...only }: Period):
      where (:channel::text is null or channel = :channel) and (:service::text is null or resource_id = :service)
        and (:connector::text is null or connector = :connector) and (:sender::text is null or sender = :sender)
      group by 1, 2, 3 having sum(messages) > 0 order by 1, 3`,
-    { ...{ from, to }, ...Object.fromEntries(narrowings.map((name) => [name, only[name] ?? null])) },
+    {
+      ...{ from, to },
+      ...fullDays({ by, from, to, now }),
+      ...Object.fromEntries(narrowings.map((name) => [name, only[name] ?? null])),
+    },
   );
   return rows;
 }

@@ -85,6 +85,7 @@ export async function readStats(
   const counts = await readCounts(management.knex, {
     ...{ team: only, channel, connector, sender, service, by },
     ...period,
+    now: new Date(management.clock.now()),
   });
   const items = [...Map.groupBy(counts, ({ key }) => key)].map(([key, own]) => ({
     key: by === 'product' ? products[key as Product].name : key || null,

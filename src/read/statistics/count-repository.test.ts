@@ -1,8 +1,9 @@
-/** Counts of messages by hour agree with the messages, whenever they are counted and however they change. */
+/** Counts of messages by hour and day agree with the messages, whenever they are counted and however they change. */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { Management } from '../../manage/management.ts';
 import { dimensionNames, readStats, type Stats } from '../../manage/operation/stats.ts';
+import { systemClock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/db/knex.ts';
 import { openTestDatabase } from '../../platform/db/testing.ts';
 import { countMessages, recountMessages } from './count-repository.ts';
@@ -16,14 +17,19 @@ let management: Management;
 beforeAll(async () => {
   database = await openTestDatabase(process.env.DATABASE_URL);
   await database.knex('teams').insert(['acme', 'rival'].map((id) => ({ id, name: id })));
-  management = { knex: database.knex, team: undefined } as Management;
+  management = {
+    knex: database.knex,
+    team: undefined,
+    clock: systemClock,
+  } as Partial<Management> as Management;
 });
 afterAll(() => database.close());
 
 const clear = () =>
   database.knex.raw(`truncate requests, messages, message_counts, counted_messages;
     update count_progress set message_id = 0, accepted_at = '-infinity', looked_at_id = 0`);
-const period = { from: new Date(start), to: new Date(start + 24 * 3_600_000) };
+/** With full days around the hours of the messages. */
+const period = { from: new Date(start - 36 * 3_600_000), to: new Date(start + 48 * 3_600_000) };
 const all = (team?: string): Promise<Stats['items'][]> =>
   Promise.all(dimensionNames.map(async (by) => (await readStats(management, { by, team, ...period })).items));
 const tablesRead = async (name: string) => Number((await database.knex(name).count('* as n').first())?.n);
@@ -119,7 +125,7 @@ test('messages of the last minutes are not counted yet, but included in the stat
   await accept({ team: 'acme', product: 'sms', minute: 0 });
   await accept({ team: 'acme', product: 'sms', minute: (Date.now() - start) / 60_000 - 1 });
   expect(await countMessages(database.knex)).toBe(false);
-  expect([await tablesRead('message_counts'), await tablesRead('counted_messages')]).toEqual([1, 2]);
+  expect([await tablesRead('message_counts'), await tablesRead('counted_messages')]).toEqual([2, 2]);
   const { items } = await readStats(management, { by: 'team', from: period.from, to: new Date() });
   expect(items).toMatchObject([{ key: 'acme', accepted: 4, open: 4 }]);
 });

@@ -1,4 +1,4 @@
-/** Counts messages by hour, a while after they were accepted, and counts those anew that change later. */
+/** Counts messages by hour and by day, a while after they were accepted, and counts those anew that change later. */
 import type { Knex } from 'knex';
 import { holdsFor } from '../../model/products.ts';
 import { countedColumns, latencyColumns } from './outcome.ts';
@@ -11,8 +11,10 @@ const longestReversalDays = 30;
 
 /** What may change of a counted message. */
 const changing = ['connector', 'outcome', 'latency', 'latency_ms'] as const;
-const key = 'team_id, hour, product, channel, resource_id, template_id, sender, connector, outcome, latency';
-const oldKey = key.replace('connector, outcome, latency', 'old_connector, old_outcome, old_latency');
+const messageKey =
+  'team_id, hour, product, channel, resource_id, template_id, sender, connector, outcome, latency';
+const key = messageKey.replace('hour', 'hours, hour');
+const oldKey = messageKey.replace('connector, outcome, latency', 'old_connector, old_outcome, old_latency');
 
 const message = (id: string) => `
   cross join lateral (select * from messages where id = ${id} limit 1) as m
@@ -20,6 +22,13 @@ const message = (id: string) => `
 
 const mayChange = `(outcome = 'open' or (${holdsFor('refundedAfterSubmission', 'product')} and outcome = 'delivered'
   and hour > service_now() - interval '${longestReversalDays} days'))`;
+
+/** SQL: each row twice, with the hour and with the day that it belongs to. */
+const twice = (rows: string) => `(
+  select one.*, span.hours, span.since from ${rows} as one
+  cross join lateral (values (1, one.hour), (24, date_trunc('day', one.hour, 'UTC'))) as span(hours, since)
+) as rows`;
+const spanKey = key.replace('hour,', 'since,');
 
 const addTo = `on conflict (${key}) do update set messages = message_counts.messages + excluded.messages,
   latency_ms = message_counts.latency_ms + excluded.latency_ms`;
@@ -40,7 +49,7 @@ export async function countMessages(knex: Knex, lag = lagSeconds): Promise<boole
          9223372036854775807)
      ), counted as (
        insert into message_counts (${key}, messages, latency_ms)
-       select ${key}, count(*), sum(latency_ms) from ready group by ${key} ${addTo}
+       select ${spanKey}, count(*), sum(latency_ms) from ${twice('ready')} group by ${spanKey} ${addTo}
      ), remembered as (
        insert into counted_messages (message_id, ${changing})
        select id, ${changing} from ready where ${mayChange}
@@ -69,11 +78,11 @@ export async function recountMessages(knex: Knex): Promise<void> {
        select * from looked where (connector, outcome, latency_ms) <> (old_connector, old_outcome, old_latency_ms)
      ), counted as (
        insert into message_counts (${key}, messages, latency_ms)
-       select ${key}, sum(change), sum(latency_ms) from (
-         select ${key}, 1 as change, latency_ms from changed
+       select ${spanKey}, sum(change), sum(latency_ms) from ${twice(`(
+         select ${messageKey}, 1 as change, latency_ms from changed
          union all
          select ${oldKey}, -1, -old_latency_ms from changed
-       ) as changes group by ${key} ${addTo}
+       )`)} group by ${spanKey} ${addTo}
      ), known as (
        update counted_messages c
        set ${changing.map((one) => `${one} = changed.${one}`)}

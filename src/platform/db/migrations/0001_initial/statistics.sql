@@ -2,7 +2,9 @@
 
 create table message_counts (
   team_id text not null,
-  -- In which the messages were accepted.
+  -- Each message is counted in the row of its hour, and in that of its day in UTC: long periods are read by days.
+  hours smallint not null default 1 check (hours in (1, 24)),
+  -- The beginning of the hour or day in which the messages were accepted.
   hour timestamptz not null,
   product text not null,
   channel text not null,
@@ -19,7 +21,7 @@ create table message_counts (
   messages bigint not null,
   -- The sum of these times.
   latency_ms bigint not null,
-  primary key (team_id, hour, product, channel, resource_id, template_id, connector, sender, outcome, latency)
+  primary key (team_id, hours, hour, product, channel, resource_id, template_id, connector, sender, outcome, latency)
 );
 
 -- Messages that were counted and may still come to something else, with what they were counted as.
