@@ -78,10 +78,12 @@ export const queuedText = `select m.id, m.request_id as "requestId", m.product, 
      greatest(extract(epoch from service_now() - ${validFrom}), 0)::float8 as "ageSeconds",
      ${secondsLeft('$2')} as "leftSeconds",
      case when m.send_at is null and m.released_at is null and r.send_at > service_now() then r.send_at end as "notBefore"
-   from requests r cross join lateral (
+   from unnest($1::uuid[]) as asked(id) cross join lateral (
+     select * from requests where id = asked.id offset 0
+   ) r cross join lateral (
      select * from messages where request_id = r.id offset 0
    ) m ${joinedService}
-   where r.id = any($1::uuid[]) and m.state in ${queued}
+   where m.state in ${queued}
    order by m.id`;
 
 /**
@@ -95,6 +97,7 @@ export async function loadQueuedMessages(
 ): Promise<QueuedMessage[]> {
   const requestIds = [...new Set(jobs.flatMap((job) => job.requestIds))];
   const rows = await runStatement<StoredMessage>(knex, {
+    name: 'load queued',
     text: queuedText,
     values: [requestIds, validitySeconds],
   });

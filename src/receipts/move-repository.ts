@@ -11,7 +11,7 @@ import {
   statesThat,
   statesUnderWay,
 } from '../model/states.ts';
-import { runStatement } from '../platform/db/statement.ts';
+import { ofFew, runStatement } from '../platform/db/statement.ts';
 import type { Refund } from './refund-repository.ts';
 
 /** With what is to be refunded. */
@@ -20,6 +20,7 @@ export type Moved = ReachedState & { refund: Refund | null };
 /** At most one change of each message. Returns the messages that reached a state that is announced. */
 export async function moveMessages(trx: Knex.Transaction, changes: readonly StateChange[]): Promise<Moved[]> {
   return runStatement(trx, {
+    name: 'move messages',
     text: moveText,
     values: [JSON.stringify(changes.map(changeRow)), productsWith('refundedAfterSubmission')],
   });
@@ -27,23 +28,28 @@ export async function moveMessages(trx: Knex.Transaction, changes: readonly Stat
 
 const unsubmitted = listOf(statesThat('unsubmitted'));
 
-const moveText = `
-  with change as (
+/** Each message and request is looked up by its key, whatever the sizes of the tables were when this was planned. */
+export const moveText = `
+  with change as materialized (
     select *, state not in ${listOf(silentStates)} as announced
     from json_to_recordset($1::json) as c(id bigint, product text, state text, states_before text[],
       connector text, network_id text, segments integer, reason text, reason_code text, details jsonb,
       refund boolean, accepted boolean, reached_at timestamptz)
-  ), before as (
-    -- Locked in one order, so that two transactions with the same messages wait and do not deadlock.
-    select m.id, m.state from messages m where m.id in (select id from change) order by m.id for update
+    -- Messages are locked in one order, so that two transactions with the same ones wait and do not deadlock.
+    order by id
+  ), before as materialized (
+    select change.*, m.state as state_before from change, lateral (
+      select state, product from messages where id = change.id for update
+    ) as m
+    where m.product = change.product
   ), named as (
     -- A report was faster than the response, which knows the network's id and the parts.
     update messages m set connector = change.connector, network_id = change.network_id,
       segments = coalesce(change.segments, m.segments)
-    from change join before on before.id = change.id
-    where m.id = change.id and change.network_id is not null
+    from before as change
+    where m.id = change.id and ${ofFew('change.product')} and change.network_id is not null
       and coalesce(m.connector, change.connector) = change.connector
-      and m.product = change.product and before.state <> all(change.states_before)
+      and state_before <> all(change.states_before)
   ), moved as (
     update messages m set
       state = change.state,
@@ -58,7 +64,7 @@ const moveText = `
       submitted_at = case
         when change.state = 'Sending' then m.submitted_at
         when change.accepted then coalesce(m.submitted_at, service_now())
-        when before.state not in ${unsubmitted} then m.submitted_at end,
+        when state_before not in ${unsubmitted} then m.submitted_at end,
       content = case when m.one_time and change.state not in ${listOf(statesUnderWay)} then '' else m.content end,
       final_at = case when change.state not in ${listOf(statesUnderWay)} then service_now() end,
       sequence = m.sequence + announced::integer,
@@ -67,10 +73,10 @@ const moveText = `
       -- whole seconds, nor in the future, nor before the state before it.
       reached_at = case when announced then greatest(least(change.reached_at, service_now()),
         date_trunc('second', coalesce(m.submitted_at, service_now())), m.reached_at) else m.reached_at end
-    from change join before on before.id = change.id
-    where m.id = change.id and m.product = change.product and before.state = any(change.states_before)
+    from before as change
+    where m.id = change.id and ${ofFew('change.product')} and state_before = any(change.states_before)
     returning m.*, change.refund and m.units > 0 and m.account_id is not null
-      and (before.state in ${unsubmitted} or m.product = any($2::text[]))
+      and (state_before in ${unsubmitted} or m.product = any($2::text[]))
       -- A part that left is spent, whatever became of the others.
       and not exists (select from message_parts p where p.message_id = m.id and p.number is not null) as refund,
       announced
@@ -84,7 +90,7 @@ const moveText = `
     moved.reason_code as "reasonCode",
     case when moved.refund then json_build_object('accountId', moved.account_id::text, 'units', moved.units,
       'requestId', moved.request_id, 'messageId', moved.id::text) end as refund
-  from moved join requests on requests.id = moved.request_id
+  from moved, lateral (select * from requests where id = moved.request_id offset 0) as requests
   where announced`;
 
 function changeRow(change: StateChange) {

@@ -46,6 +46,7 @@ export async function lockMatches(trx: Knex.Transaction, reports: readonly NewRe
     messageId,
   }));
   const [row] = await runStatement<Row>(trx, {
+    name: 'match reports',
     text: matchText,
     values: [JSON.stringify(asked)],
   });
@@ -60,7 +61,7 @@ export async function lockMatches(trx: Knex.Transaction, reports: readonly NewRe
  * Every look-up is by a key, and `offset 0` keeps it so: a planner that joins would read and lock by its estimates.
  * SMSCs reuse their ids, so the newest message has them.
  */
-const matchText = `
+export const matchText = `
   with report as materialized (
     select * from json_to_recordset($1::json)
       as r(place integer, connector text, "networkId" text, "messageId" bigint)

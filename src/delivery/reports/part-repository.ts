@@ -4,7 +4,7 @@ import type { SentPart } from '../../connectors/contract/connector.ts';
 import type { SentParts } from '../../connectors/contract/kind.ts';
 import { stateOfFound } from '../../model/states.ts';
 import { createBatcher } from '../../platform/concurrency/group-commit.ts';
-import { runStatement } from '../../platform/db/statement.ts';
+import { ofFew, runStatement } from '../../platform/db/statement.ts';
 import type { Part } from './match-repository.ts';
 
 export interface Submissions {
@@ -74,12 +74,18 @@ export async function ownersOfParts(
  * Has reports on the rows of `part` looked at again; as the main statement of one that stores what they name, which
  * PostgreSQL carries out afterwards: reports are locked before parts and messages, everywhere.
  */
-const lookAgain = `, waiting as (
-       select r.id from network_reports r join part
-         on r.connector = part.connector and r.network_id = part."networkId"
-       order by r.id for update of r
+const lookAgain = `, waiting as materialized (
+       select r.id from part, lateral (
+         select id from network_reports where connector = part.connector and network_id = part."networkId" offset 0
+       ) as r
+       order by r.id
+     ), locked as materialized (
+       select r.* from waiting, lateral (
+         select id, connector from network_reports where id = waiting.id for update
+       ) as r
      )
-     update network_reports r set next_look_at = service_now() from waiting where r.id = waiting.id`;
+     update network_reports r set next_look_at = service_now()
+     from locked where r.id = locked.id and ${ofFew('locked.connector')}`;
 
 /** Has reports looked at again that came before it was known which messages they name. */
 export async function lookAgainAt(
@@ -88,10 +94,28 @@ export async function lookAgainAt(
 ): Promise<void> {
   if (named.length === 0) return;
   await runStatement(trx, {
-    text: `with part as (select * from json_to_recordset($1::json) as p(connector text, "networkId" text))${lookAgain}`,
-    values: [JSON.stringify(named)],
+    name: 'look at reports again',
+    text: `with part as (
+       select * from unnest($1::text[], $2::text[]) as p(connector, "networkId")
+     )${lookAgain}`,
+    values: [named.map(({ connector }) => connector), named.map(({ networkId }) => networkId)],
   });
 }
+
+/** `part` is sorted, so that messages are locked in the order of their ids. */
+export const storeSubmittedText = `with part as (
+       select $1::text as connector, p.* from unnest($2::bigint[], $3::text[]) as p("messageId", "networkId")
+       order by "messageId"
+     ), queued as materialized (
+       select part.* from part, lateral (
+         select state from messages where id = part."messageId" for update
+       ) as m
+       where ${stateOfFound('m')} = 'Queued'
+     ), submitted as (
+       update messages m set state = 'Submitted', connector = queued.connector, network_id = queued."networkId",
+         segments = 1, submitted_at = service_now()
+       from queued where m.id = queued."messageId" and ${ofFew('queued.connector')}
+     )${lookAgain}`;
 
 /** A message that left whole needs no part: it has the network's id itself, and is submitted. */
 export async function storeSubmitted(
@@ -100,18 +124,9 @@ export async function storeSubmitted(
   parts: readonly SentPart[],
 ): Promise<void> {
   await runStatement(knex, {
-    text: `with part as (
-       select $1::text as connector, p.* from json_to_recordset($2::json)
-         as p("messageId" bigint, "networkId" text)
-     ), queued as (
-       select id from messages m where id = any(array(select "messageId" from part)) and ${stateOfFound('m')} = 'Queued'
-       order by id for update
-     ), submitted as (
-       update messages m set state = 'Submitted', connector = part.connector, network_id = part."networkId",
-         segments = 1, submitted_at = service_now()
-       from part join queued on queued.id = part."messageId" where m.id = queued.id
-     )${lookAgain}`,
-    values: [connector, JSON.stringify(parts)],
+    name: 'store submitted',
+    text: storeSubmittedText,
+    values: [connector, parts.map(({ messageId }) => messageId), parts.map(({ networkId }) => networkId)],
   });
 }
 

@@ -76,6 +76,27 @@ export async function mostRowsRead(
   return Math.max(...counts);
 }
 
+/** Rows of the table that a statement reads whose plan was made, and kept, while nothing was stored yet. */
+export async function rowsReadAsPlannedBefore(
+  knex: Knex,
+  table: string,
+  { text, values }: { text: string; values: readonly string[] },
+  store: (trx: Knex.Transaction) => Promise<unknown>,
+): Promise<number> {
+  const literals = values.map((value) => `'${value.replaceAll("'", "''")}'`).join(', ');
+  let read = Number.NaN;
+  await rolledBack(knex, async (trx) => {
+    const run = <Row>(statement: string) => runStatement<Row>(trx, { text: statement, values: [] });
+    await run('set local plan_cache_mode = force_generic_plan');
+    await run(`prepare kept as ${text}`);
+    await run(`explain execute kept(${values.map(() => 'null').join(', ')})`);
+    await store(trx);
+    read = rowsRead(await run<Explained>(`explain (analyze, format json) execute kept(${literals})`), table);
+    await run('deallocate kept');
+  });
+  return read;
+}
+
 async function rolledBack(knex: Knex, work: (trx: Knex.Transaction) => Promise<void>): Promise<void> {
   const trx = await knex.transaction();
   try {

@@ -3,14 +3,20 @@ import type { Knex } from 'knex';
 
 export interface Statement {
   /**
-   * Names the prepared statement: one text per name. Absent: it is planned anew each time, as it must be if the best plan
-   * depends on the size of a table that grows.
+   * Names the prepared statement: one text per name. Its plan is kept, so it must look things up by their keys whatever
+   * the sizes of the tables are (see `ofFew`). Absent: it is planned anew each time.
    */
   name?: string;
   /** With `$1`, `$2`, … */
   text: string;
   values: readonly unknown[];
 }
+
+/**
+ * SQL, true of a text that is not null. The planner takes it for true of few rows, and looks up what they name row by row: a
+ * plan that is kept may be of a time when the table was small, and would read all of it for ever.
+ */
+export const ofFew = (text: string): string => `coalesce(${text}, '') = ${text}`;
 
 interface Connection {
   query: (statement: Statement) => Promise<{ rows: unknown[] }>;
@@ -27,7 +33,7 @@ export async function runStatement<Row>(knex: Knex, statement: Statement): Promi
     const { rows } = await connection.query(
       name === undefined || nameless.has(connection)
         ? unnamed
-        : { ...unnamed, name: `${name} ${numberOf(connection)}` },
+        : { ...unnamed, name: nameOn(connection, name) },
     );
     return rows as Row[];
   } catch (error) {
@@ -46,14 +52,26 @@ export function neverNameStatements(connection: object): void {
   nameless.add(connection);
 }
 
-/** Connections of the embedded database share a session, and with it the names of statements. */
-const numbers = new WeakMap<Connection, number>();
+interface Names {
+  number: number;
+  uses: Map<string, number>;
+}
+
+const named = new WeakMap<Connection, Names>();
 let connections = 0;
 
-function numberOf(connection: Connection): number {
-  const known = numbers.get(connection);
-  if (known !== undefined) return known;
-  connections += 1;
-  numbers.set(connection, connections);
-  return connections;
+/** A plan of when a table was hardly larger than a page is made again, twice: such a table is read as a whole. */
+const plannedAgainAfter = [100, 10_000];
+
+/** Connections of the embedded database share a session, and with it the names of statements. */
+function nameOn(connection: Connection, name: string): string {
+  let own = named.get(connection);
+  if (own === undefined) {
+    connections += 1;
+    own = { number: connections, uses: new Map() };
+    named.set(connection, own);
+  }
+  const used = own.uses.get(name) ?? 0;
+  own.uses.set(name, used + 1);
+  return `${name} ${own.number}.${plannedAgainAfter.filter((uses) => used >= uses).length}`;
 }

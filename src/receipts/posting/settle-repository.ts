@@ -1,7 +1,7 @@
 /** Records the outcomes of attempts: on the receipts' rows, and for their origins. */
 import type { Knex } from 'knex';
 import { stateOfFound } from '../../model/states.ts';
-import { runStatement } from '../../platform/db/statement.ts';
+import { ofFew, runStatement } from '../../platform/db/statement.ts';
 import type { Attempt } from './attempt.ts';
 import { emptyLots, leavingLots } from './lot-repository.ts';
 import { failuresUntilParked, type OriginOutcome, parkedAnew } from './parking.ts';
@@ -24,8 +24,13 @@ const given = `attempt as materialized (
 
 /** Of receipts that have a row. Rows are locked by id, as everybody does who locks several. */
 const settled = `locked as materialized (
-    select id, claimed_by from receipts
-    where id = any(array(select "receiptId" from attempt)) and ${stateOfFound('receipts')} = 'Waiting' order by id for update
+    select id, claimed_by from (select "receiptId" from attempt order by 1) as asked, lateral (
+      select id, claimed_by, state from receipts where id = "receiptId" for update
+    ) as r
+    where ${stateOfFound('r')} = 'Waiting'
+  ), chosen as materialized (
+    select attempt.* from locked join attempt on "receiptId" = id
+    where claimed_by = $2 or attempt.state <> 'Waiting'
   ), settled as (
     update receipts r set
       state = attempt.state,
@@ -34,10 +39,8 @@ const settled = `locked as materialized (
       next_attempt_at = ${next},
       attempt_log = jsonb_path_query_array(r.attempt_log || ${entry}, '$[last-${attemptsKept - 1} to last]'),
       updated_at = service_now()
-    from attempt
-    where attempt."receiptId" = r.id and r.id = any(array(
-      select id from locked join attempt on "receiptId" = id where claimed_by = $2 or attempt.state <> 'Waiting'
-    ))
+    from chosen as attempt
+    where attempt."receiptId" = r.id and ${ofFew('attempt.state')}
   )`;
 
 const origins = `outcome as materialized (
