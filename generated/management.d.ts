@@ -4823,14 +4823,27 @@ export interface components {
             registeredDelivery: number;
             /**
              * @description Optional parameters of each message, by tag: the `format` of each is `text`, `hex` or `integer`, its `value` may have `{registration.NAME}`, `{messageId}` and `{sender}`.
+             * @default {}
              * @example {
              *       "0x1400": {
              *         "value": "{registration.entityId}"
              *       }
              *     }
              */
-            parameters?: {
-                [key: string]: unknown;
+            parameters: {
+                [key: string]: {
+                    /**
+                     * @description How the value becomes octets: UTF-8, as its digits say, or as a number in 1, 2 or 4 octets, as few as hold it.
+                     * @default text
+                     * @enum {string}
+                     */
+                    format?: "text" | "hex" | "integer";
+                    /**
+                     * @description What it says.
+                     * @example {registration.entityId}
+                     */
+                    value: string;
+                };
             };
             /**
              * @description How the id in a report becomes the id in the response: `asIs`, or `hexToDecimal` or `decimalToHex`, which compare them as numbers.
@@ -4855,11 +4868,12 @@ export interface components {
             unmarkedReports: boolean;
             /**
              * @description Parameters of reports that are kept with the message, by tag and under a name, such as that of the operator who had the phone.
+             * @default {}
              * @example {
              *       "0x1411": "mccMnc"
              *     }
              */
-            reportTags?: {
+            reportTags: {
                 [key: string]: string;
             };
             /**
@@ -4877,11 +4891,12 @@ export interface components {
             unanswered: "resend" | "wait";
             /**
              * @description States by the operator's own `err` codes of reports, such as SenderBlacklisted for 003.
+             * @default {}
              * @example {
              *       "003": "SenderBlacklisted"
              *     }
              */
-            errorStates?: {
+            errorStates: {
                 [key: string]: "Delivered" | "DeliveryUncertain" | "DeliveryImpossible" | "SenderBlacklisted" | "SubscriberOptedOut" | "AbsentSubscriber" | "InvalidMsisdn" | "Failed";
             };
         };
@@ -4994,41 +5009,193 @@ export interface components {
             number: "plus" | "digits";
             /**
              * @description More values of every message, by dotted name; `{username}` and `{reference}` are replaced, and `{registration.NAME}`: without that registration the value is left out.
+             * @default {}
              * @example {
              *       "channel": "sms"
              *     }
              */
-            constants?: {
+            constants: {
                 [key: string]: unknown;
             };
             /**
              * @description The same for texts that GSM-7 has no characters for.
+             * @default {}
              * @example {
              *       "type": "unicode"
              *     }
              */
-            unicodeConstants?: {
+            unicodeConstants: {
                 [key: string]: unknown;
             };
             /**
              * @description The same for texts that the phone shows at once and does not keep; without any they go as others do.
+             * @default {}
              * @example {
              *       "mclass": "0"
              *     }
              */
-            flashConstants?: {
+            flashConstants: {
                 [key: string]: unknown;
             };
             /**
              * @description Dotted names of the values of the provider, for `request`, `response`, `report` and `message`; a number is a place in a list, and of several with `|` between them the first that is present counts. An empty name leaves the value out.
+             * @default {}
              * @example {
              *       "request": {
              *         "number": "recipients.0.phone"
              *       }
              *     }
              */
-            names?: {
-                [key: string]: unknown;
+            names: {
+                /**
+                 * @description Of a submission.
+                 * @default {}
+                 */
+                request: {
+                    /**
+                     * @description Phone number of the recipient.
+                     * @default to
+                     */
+                    number: string;
+                    /**
+                     * @description Sender.
+                     * @default from
+                     */
+                    sender: string;
+                    /**
+                     * @description Text.
+                     * @default text
+                     */
+                    text: string;
+                    /**
+                     * @description Our reference.
+                     * @default reference
+                     */
+                    reference: string;
+                    /**
+                     * @description Where reports go.
+                     * @default callbackUrl
+                     */
+                    callbackUrl: string;
+                };
+                /**
+                 * @description Of the response to it.
+                 * @default {}
+                 */
+                response: {
+                    /**
+                     * @description List of messages; empty: the response is about one.
+                     * @default
+                     */
+                    list: string;
+                    /**
+                     * @description Id of the message at the provider.
+                     * @default id
+                     */
+                    id: string;
+                    /**
+                     * @description Code.
+                     * @default code|error.code
+                     */
+                    code: string;
+                    /**
+                     * @description Reason in words.
+                     * @default message|error.message
+                     */
+                    reason: string;
+                    /**
+                     * @description Number of segments.
+                     * @default
+                     */
+                    segments: string;
+                };
+                /**
+                 * @description Of a report.
+                 * @default {}
+                 */
+                report: {
+                    /**
+                     * @description List of reports; empty: a call has one.
+                     * @default
+                     */
+                    list: string;
+                    /**
+                     * @description Id of the message at the provider.
+                     * @default id
+                     */
+                    id: string;
+                    /**
+                     * @description Our reference.
+                     * @default reference
+                     */
+                    reference: string;
+                    /**
+                     * @description Status.
+                     * @default status
+                     */
+                    status: string;
+                    /**
+                     * @description Code.
+                     * @default code|error.code
+                     */
+                    code: string;
+                    /**
+                     * @description Reason in words.
+                     * @default message|error.message
+                     */
+                    reason: string;
+                    /**
+                     * @description When it happened.
+                     * @default occurredAt
+                     */
+                    occurredAt: string;
+                };
+                /**
+                 * @description Of a message of a phone.
+                 * @default {}
+                 */
+                message: {
+                    /**
+                     * @description List of messages; empty: a call has one.
+                     * @default
+                     */
+                    list: string;
+                    /**
+                     * @description Id of the message at the provider.
+                     * @default id
+                     */
+                    id: string;
+                    /**
+                     * @description Phone number of the person.
+                     * @default from
+                     */
+                    from: string;
+                    /**
+                     * @description Number that the person wrote to.
+                     * @default to
+                     */
+                    to: string;
+                    /**
+                     * @description Text.
+                     * @default text
+                     */
+                    text: string;
+                    /**
+                     * @description What the parts of a text have in common.
+                     * @default
+                     */
+                    partReference: string;
+                    /**
+                     * @description Which part it is, from 1.
+                     * @default
+                     */
+                    part: string;
+                    /**
+                     * @description How many parts the text has.
+                     * @default
+                     */
+                    parts: string;
+                };
             };
             /**
              * @description `json`, or `text`: a code, a colon and words.
@@ -5038,11 +5205,12 @@ export interface components {
             responseFormat: "json" | "text";
             /**
              * @description What a code in a response means: `accepted`, `again`, `throttled`, `pause` or the state of a refused message; `*` stands for all others. Without one the HTTP status decides.
+             * @default {}
              * @example {
              *       "402": "pause"
              *     }
              */
-            codes?: {
+            codes: {
                 [key: string]: "accepted" | "again" | "throttled" | "pause" | "DeliveryUncertain" | "DeliveryImpossible" | "SenderBlacklisted" | "SubscriberOptedOut" | "AbsentSubscriber" | "InvalidMsisdn" | "Failed";
             };
             /**
@@ -5065,20 +5233,22 @@ export interface components {
             callbackQuery: string;
             /**
              * @description What a status in a report means: `open`, or a state; `*` stands for all others.
+             * @default {}
              * @example {
              *       "delivered": "Delivered"
              *     }
              */
-            statuses?: {
+            statuses: {
                 [key: string]: "open" | "Delivered" | "DeliveryUncertain" | "DeliveryImpossible" | "SenderBlacklisted" | "SubscriberOptedOut" | "AbsentSubscriber" | "InvalidMsisdn" | "Failed";
             };
             /**
              * @description States by the codes of reports, where they say more than the status.
+             * @default {}
              * @example {
              *       "003": "SenderBlacklisted"
              *     }
              */
-            errorStates?: {
+            errorStates: {
                 [key: string]: "Delivered" | "DeliveryUncertain" | "DeliveryImpossible" | "SenderBlacklisted" | "SubscriberOptedOut" | "AbsentSubscriber" | "InvalidMsisdn" | "Failed";
             };
             /**
@@ -5182,44 +5352,187 @@ export interface components {
              *     }
              */
             products?: {
-                [key: string]: unknown;
+                [key: string]: {
+                    /**
+                     * @description The code of the provider.
+                     * @example D500
+                     */
+                    code?: string;
+                    /**
+                     * Format: double
+                     * @description How much it gives.
+                     * @example 1
+                     */
+                    value?: number;
+                    /**
+                     * @description The unit of the value.
+                     * @example GB
+                     */
+                    unit?: string;
+                    /**
+                     * @description How long it lasts.
+                     * @example P30D
+                     */
+                    validity?: string;
+                } & (unknown | unknown);
             };
             /**
              * @description More values of every request, by dotted name.
+             * @default {}
              * @example {
              *       "source.system": "tarishi"
              *     }
              */
-            constants?: {
+            constants: {
                 [key: string]: unknown;
             };
             /**
              * @description Dotted names of the properties of the provider, for `request`, `response` and `callback`; of several with `|` between them the first that is present counts.
+             * @default {}
              * @example {
              *       "request": {
              *         "msisdn": "subscriber.number"
              *       }
              *     }
              */
-            names?: {
-                [key: string]: unknown;
+            names: {
+                /**
+                 * @description Of a submission.
+                 * @default {}
+                 */
+                request: {
+                    /**
+                     * @description Our reference.
+                     * @default externalReference
+                     */
+                    reference: string;
+                    /**
+                     * @description Phone number of the recipient.
+                     * @default msisdn
+                     */
+                    msisdn: string;
+                    /**
+                     * @description Code of the product.
+                     * @default product.code
+                     */
+                    code: string;
+                    /**
+                     * @description How much the product gives.
+                     * @default amount.value
+                     */
+                    value: string;
+                    /**
+                     * @description Unit of the value.
+                     * @default amount.unit
+                     */
+                    unit: string;
+                    /**
+                     * @description How long it lasts.
+                     * @default amount.validity
+                     */
+                    validity: string;
+                    /**
+                     * @description Campaign of the provider.
+                     * @default campaign
+                     */
+                    campaign: string;
+                    /**
+                     * @description Where outcomes go.
+                     * @default callbackUrl
+                     */
+                    callbackUrl: string;
+                };
+                /**
+                 * @description Of the response to it, and to a query.
+                 * @default {}
+                 */
+                response: {
+                    /**
+                     * @description Id of the bundle at the provider.
+                     * @default transactionId
+                     */
+                    transactionId: string;
+                    /**
+                     * @description Our reference.
+                     * @default externalReference
+                     */
+                    reference: string;
+                    /**
+                     * @description Status.
+                     * @default status
+                     */
+                    status: string;
+                    /**
+                     * @description Code of the reason.
+                     * @default reason.code|code|error.code
+                     */
+                    reasonCode: string;
+                    /**
+                     * @description Reason in words.
+                     * @default reason.message|message|error.message
+                     */
+                    reasonMessage: string;
+                    /**
+                     * @description When it happened.
+                     * @default occurredAt|completedAt
+                     */
+                    occurredAt: string;
+                };
+                /**
+                 * @description Of a callback.
+                 * @default {}
+                 */
+                callback: {
+                    /**
+                     * @description Id of the bundle at the provider.
+                     * @default transactionId
+                     */
+                    transactionId: string;
+                    /**
+                     * @description Our reference.
+                     * @default externalReference
+                     */
+                    reference: string;
+                    /**
+                     * @description Status.
+                     * @default status
+                     */
+                    status: string;
+                    /**
+                     * @description Code of the reason.
+                     * @default reason.code|code|error.code
+                     */
+                    reasonCode: string;
+                    /**
+                     * @description Reason in words.
+                     * @default reason.message|message|error.message
+                     */
+                    reasonMessage: string;
+                    /**
+                     * @description When it happened.
+                     * @default occurredAt|completedAt
+                     */
+                    occurredAt: string;
+                };
             };
             /**
              * @description The words of the provider for statuses, such as COMPLETED for SUCCESSFUL.
+             * @default {}
              * @example {
              *       "COMPLETED": "SUCCESSFUL"
              *     }
              */
-            statuses?: {
+            statuses: {
                 [key: string]: "PENDING" | "SUBMITTED" | "SUCCESSFUL" | "FAILED" | "REJECTED" | "EXPIRED" | "REVERSED";
             };
             /**
              * @description The words of the provider for reasons, such as NO_FLOAT for INSUFFICIENT_FLOAT.
+             * @default {}
              * @example {
              *       "NO_FLOAT": "INSUFFICIENT_FLOAT"
              *     }
              */
-            reasons?: {
+            reasons: {
                 [key: string]: "INVALID_MSISDN" | "WRONG_NETWORK" | "PRODUCT_UNAVAILABLE" | "RECENTLY_RECHARGED" | "DUPLICATE_REFERENCE" | "INSUFFICIENT_FLOAT";
             };
             /**

@@ -7,6 +7,7 @@ const checked = [
   ...names.map((name) => ['tools/write-bundle.ts', `generated/${name}.yaml`]),
   ...names.map((name) => ['tools/write-types.ts', `generated/${name}.d.ts`]),
   ['tools/write-handlers.ts'],
+  ['tools/write-connector-settings.ts'],
   ['tools/write-asyncapi.ts'],
   ['clients/write.ts'],
 ];

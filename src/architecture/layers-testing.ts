@@ -42,7 +42,7 @@ export const knows: { from: RegExp; only: RegExp }[] = [
   { from: /^src\/http\//, only: /^(generated|src\/(access|docs))\// },
   {
     from: /^src\/connectors\//,
-    only: /^src\/products\/chatapp\/templates\/(filled-template|definition|template)\.ts$/,
+    only: /^(generated\/|src\/products\/chatapp\/templates\/(filled-template|definition|template)\.ts$)/,
   },
   { from: /^src\/(access|docs|receipts)\//, only: /^generated\// },
 ];

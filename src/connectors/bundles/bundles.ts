@@ -1,4 +1,5 @@
 /** Submits bundles to an HTTP provider under a fixed reference, and queries by it if an outcome is unknown. */
+import { connectorSettings } from '../../../generated/connector-settings.ts';
 import { ownReasons } from '../../model/words/told.ts';
 import { orItemFault } from '../../platform/isolation/fault.ts';
 import type { Asked, Connector, HandOver, OutboundMessage } from '../contract/connector.ts';
@@ -13,15 +14,13 @@ import { concurrently } from '../runtime/concurrently.ts';
 import { bundlesInbound } from './callback.ts';
 import { type Disbursement, handOverOf, noFloat, refusalOf } from './disbursement.ts';
 import { disbursementRequest, readDisbursement } from './documents.ts';
-import { type BundleSettings, bundleSettingsSchema } from './settings.ts';
+import type { BundleSettings } from './settings.ts';
 
 export const bundlesKind: ConnectorKind<BundleSettings> = {
-  settingsSchema: bundleSettingsSchema,
+  documented: connectorSettings.bundles,
   address: ({ baseUrl }) => new URL(baseUrl).origin,
   fault: plainHttpFault,
   warning: plainHttpWarning,
-  secretNames: ['token', 'callbackSecret'],
-  requiredSecrets: ['token'],
   inbound: bundlesInbound,
   test: (settings, { token = '' }, clock) => {
     const { baseUrl, timeoutSeconds, queryPath, queryParameter, referencePrefix } = settings;

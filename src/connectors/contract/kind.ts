@@ -51,13 +51,13 @@ export interface ConnectorContext {
   templates: (news: readonly TemplateNews[]) => Promise<void>;
 }
 
-/** The rules for one value. `format: 'uri'` and the like are checked too. */
-export type SettingRule = Readonly<Record<string, unknown>>;
-
-/** JSON Schema of the settings: every name, with its rule and default. Names it lacks are rejected. */
-export interface SettingsSchema {
-  properties: Readonly<Record<string, SettingRule>>;
-  required?: readonly string[];
+/** What the document says of the settings and secrets of a kind. */
+export interface DocumentedKind {
+  /** JSON Schema of each setting, with its default. Others are rejected. */
+  properties: Readonly<Record<string, object>>;
+  required: readonly string[];
+  /** It cannot work without those that are required. */
+  secrets: readonly { name: string; required: boolean }[];
 }
 
 /** Settings that fit a provider which many have. */
@@ -94,13 +94,9 @@ export interface Split {
 
 /** A kind as operators configure it, and as its network calls it. */
 export interface KindRules<Settings = unknown> {
-  settingsSchema: SettingsSchema;
+  documented: DocumentedKind;
   /** By the value of its setting "preset". */
   presets?: Readonly<Record<string, Preset>>;
-  /** The secrets it may have. */
-  secretNames: readonly string[];
-  /** Those of them without which it cannot work. */
-  requiredSecrets: readonly string[];
   /** What is wrong with settings that are each right by themselves. */
   fault?(settings: Settings): string | undefined;
   /** Where it sends its secrets, and whose word it takes that this is the right place. Kinds without secrets have none. */

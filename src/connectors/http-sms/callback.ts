@@ -8,7 +8,7 @@ import { hashOf, unreadable } from '../contract/unreadable.ts';
 import { firstAt, valueAt } from '../http/fields.ts';
 import { formOrJson } from '../http/json.ts';
 import { admits, isProvidersOwn, signatureHeaders } from './proof.ts';
-import type { HttpSmsSettings, MessageNames, ReportNames, StatusMeaning } from './settings.ts';
+import type { HttpSmsSettings, Names } from './settings.ts';
 
 export const httpSmsInbound: Inbound<HttpSmsSettings> = {
   takesGet: true,
@@ -60,12 +60,12 @@ function reportOf(
   said: Said,
   settings: HttpSmsSettings,
 ): { state?: NetworkReport } | PhoneMessage | undefined {
-  const names: ReportNames = settings.names.report;
+  const names = settings.names.report;
   const status = said(names.status);
   if (status === undefined) return undefined;
   const networkId = said(names.id);
   const messageId = messageIdOf(said(names.reference), settings);
-  const meaning: StatusMeaning | undefined = own(settings.statuses, status) ?? own(settings.statuses, '*');
+  const meaning = own(settings.statuses, status) ?? own(settings.statuses, '*');
   if (meaning === 'open') return {};
   if (meaning === undefined || (networkId === undefined && messageId === undefined))
     return unreadable('Status', meaning === undefined ? 'Unknown' : 'Malformed', [
@@ -95,7 +95,7 @@ function reportOf(
 const repeatedWithinSeconds = 300;
 
 function messageOf(said: Said, settings: HttpSmsSettings): PhoneMessage | undefined {
-  const names: MessageNames = settings.names.message;
+  const names = settings.names.message;
   const [from, to, text] = [said(names.from), said(names.to), said(names.text) ?? ''];
   if (from === undefined || to === undefined) return undefined;
   const id = said(names.id);
@@ -109,7 +109,7 @@ function messageOf(said: Said, settings: HttpSmsSettings): PhoneMessage | undefi
   };
 }
 
-function partOf(said: Said, names: MessageNames, text: string): PhonePart | undefined {
+function partOf(said: Said, names: Names['message'], text: string): PhonePart | undefined {
   const [reference, number, total] = [
     said(names.partReference),
     Number(said(names.part)),

@@ -1,4 +1,5 @@
 /** Sends SMS through a provider that takes one message per HTTP request, as its settings describe. */
+import { connectorSettings } from '../../../generated/connector-settings.ts';
 import type { NetworkState } from '../../model/states.ts';
 import { ownReasons } from '../../model/words/told.ts';
 import { ItemFault, orItemFault } from '../../platform/isolation/fault.ts';
@@ -14,11 +15,11 @@ import { createIssuer, type Issuer } from './credentials.ts';
 import { presets } from './presets.ts';
 import { requestOf } from './request.ts';
 import { type Answered, type Verdict, verdictsOf } from './response.ts';
-import { type HttpSmsSettings, httpSmsSettingsSchema } from './settings.ts';
+import type { HttpSmsSettings } from './settings.ts';
 import { testAccount } from './test-account.ts';
 
 export const httpSmsKind: ConnectorKind<HttpSmsSettings> = {
-  settingsSchema: httpSmsSettingsSchema,
+  documented: connectorSettings['http-sms'],
   presets,
   address: ({ baseUrl }) => new URL(baseUrl).origin,
   fault: (settings) => {
@@ -33,8 +34,6 @@ export const httpSmsKind: ConnectorKind<HttpSmsSettings> = {
   },
   warning: plainHttpWarning,
   account: ({ rate }) => accountOf(rate),
-  secretNames: ['apiKey', 'callbackSecret'],
-  requiredSecrets: ['apiKey'],
   // The provider splits the text.
   split: (text) => ({ encoding: segmentsOf(text).encoding, parts: 1 }),
   inbound: httpSmsInbound,

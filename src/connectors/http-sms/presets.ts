@@ -6,8 +6,9 @@ import { kannel } from './presets/kannel.ts';
 import { tarishi } from './presets/tarishi.ts';
 import { twilio } from './presets/twilio.ts';
 import { vonage } from './presets/vonage.ts';
+import type { HttpSmsSettings } from './settings.ts';
 
-export const presets: Readonly<Record<string, Preset>> = {
+export const presets: Readonly<Record<NonNullable<HttpSmsSettings['preset']>, Preset>> = {
   africastalking,
   twilio,
   infobip,

@@ -4,7 +4,7 @@ import { own } from '../../platform/text/own.ts';
 import type { InboundCall, InboundRequest } from '../contract/inbound.ts';
 import { formOrJson } from '../http/json.ts';
 import { sameText } from '../http/signature.ts';
-import type { HttpSmsSettings, SignatureAlgorithm } from './settings.ts';
+import type { HttpSmsSettings } from './settings.ts';
 
 type Secrets = Readonly<Record<string, string>>;
 
@@ -134,7 +134,7 @@ function isVonages({ call: { body, query = '' }, secret, settings: { signatureAl
 export function vonageSignature(
   values: Iterable<readonly [name: string, value: string]>,
   secret: string,
-  algorithm: SignatureAlgorithm,
+  algorithm: HttpSmsSettings['signatureAlgorithm'],
 ): string {
   const signed = [...new Map(values)]
     .sort(([one], [other]) => (one < other ? -1 : 1))

@@ -7,8 +7,6 @@ interface HttpSettings {
   allowPlainHttp: boolean;
 }
 
-export const allowPlainHttp = { type: 'boolean', default: false } as const;
-
 /** Rejects http: to another machine unless the settings allow it. */
 export function plainHttpFault({ baseUrl, allowPlainHttp }: HttpSettings): string | undefined {
   if (!leavesInTheClear(baseUrl) || allowPlainHttp) return undefined;

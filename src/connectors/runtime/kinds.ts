@@ -20,9 +20,7 @@ export const networkKinds: { readonly [Name in NetworkKindName]: ConnectorKind }
 
 /** Simulated networks need no settings; each process opens its own. */
 const simulated: KindRules = {
-  settingsSchema: { properties: {} },
-  secretNames: [],
-  requiredSecrets: [],
+  documented: { properties: {}, required: [], secrets: [] },
   openMedia: openPicture,
 };
 

@@ -5,7 +5,7 @@ import { connectorKinds } from './kinds.ts';
 import { checkSecretNames, checkSettings } from './settings.ts';
 
 const kind = {
-  settingsSchema: {
+  documented: {
     properties: {
       host: { type: 'string', minLength: 1 },
       port: { type: 'integer', minimum: 1, maximum: 65_535, default: 2775 },
@@ -14,9 +14,8 @@ const kind = {
       names: { type: 'object', additionalProperties: false, properties: { reference: { type: 'string' } } },
     },
     required: ['host'],
+    secrets: [{ name: 'password', required: false }],
   },
-  secretNames: ['password'],
-  requiredSecrets: [],
   open: () => ({ send: async () => [] }),
 };
 
@@ -49,7 +48,7 @@ test('a secret that the kind does not know is refused', () => {
   expect(() => checkSecretNames(kind, ['pasword'])).toThrow('unknown secret "pasword"; there are password');
 });
 
-test.each(Object.entries(connectorKinds))('the schema of %s is valid', (_name, { settingsSchema }) => {
+test.each(Object.entries(connectorKinds))('the schema of %s is valid', (_name, { documented }) => {
   const ajv = new Ajv2020();
-  expect([ajv.validateSchema(settingsSchema), ajv.errors]).toEqual([true, null]);
+  expect([ajv.validateSchema({ properties: documented.properties }), ajv.errors]).toEqual([true, null]);
 });

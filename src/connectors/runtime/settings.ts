@@ -1,4 +1,4 @@
-/** Checks a connector's settings and secrets against the schema of its kind. */
+/** Checks a connector's settings and secrets against what the document says of its kind. */
 import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { meantBy } from '../../platform/text/misspelling.ts';
@@ -16,7 +16,7 @@ const ajv = new Ajv2020({
   validateSchema: false,
 });
 addFormats.default(ajv);
-/** Of each kind, by its schema: Ajv keeps whatever it has compiled. */
+/** Of each kind: Ajv keeps whatever it has compiled. */
 const validators = new WeakMap<object, ReturnType<typeof ajv.compile>>();
 
 /** The settings with defaults filled in. Throws one Error that names every fault. */
@@ -26,7 +26,7 @@ export function checkSettings<Settings>(
 ): Settings {
   const preset = own(kind.presets, typeof written.preset === 'string' ? written.preset : undefined);
   const settings = structuredClone(preset === undefined ? written : over(preset.settings, written));
-  const validate = validatorOf(kind.settingsSchema);
+  const validate = validatorOf(kind.documented);
   if (!validate(settings)) throw new Error([...new Set((validate.errors ?? []).map(faultOf))].join('; '));
   const fault = kind.fault?.(settings as Settings);
   if (fault !== undefined) throw new Error(fault);
@@ -57,20 +57,21 @@ export function asWritten(checked: Settings, written: Settings): Settings {
   );
 }
 
-function validatorOf(schema: KindRules['settingsSchema']) {
-  const known = validators.get(schema);
+function validatorOf(documented: KindRules['documented']) {
+  const known = validators.get(documented);
   if (known !== undefined) return known;
-  const { properties, required = [] } = schema;
+  const { properties, required } = documented;
   const validate = ajv.compile({ type: 'object', additionalProperties: false, properties, required });
-  validators.set(schema, validate);
+  validators.set(documented, validate);
   return validate;
 }
 
 /** Throws an Error that names a secret the kind does not know. */
 export function checkSecretNames(
-  { secretNames }: Pick<KindRules, 'secretNames'>,
+  { documented }: Pick<KindRules, 'documented'>,
   names: readonly string[],
 ): void {
+  const secretNames = documented.secrets.map(({ name }) => name);
   const unknown = names.filter((name) => !secretNames.includes(name));
   if (unknown.length > 0) throw new Error(`unknown secret ${quoted(unknown)}; ${known(secretNames)}`);
 }

@@ -1,7 +1,8 @@
 /** A text is counted as the connector of its channel submits it. */
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { alphabets, concatenations, partsOf } from '../smpp/sending/parts.ts';
+import { connectorSettings } from '../../../generated/connector-settings.ts';
+import { partsOf } from '../smpp/sending/parts.ts';
 import { createSplitting } from './splitting.ts';
 
 const seed = Number(process.env.SEED);
@@ -36,10 +37,11 @@ test(`as many parts as are planned for submission (SEED=${seed})`, () => {
       maxLength: 4,
     })
     .map((runs) => runs.map(([character, times]) => character.repeat(times)).join(''));
+  const { properties } = connectorSettings.smpp;
   const agrees = fc.property(
     text,
-    fc.constantFrom(...concatenations),
-    fc.constantFrom(...alphabets),
+    fc.constantFrom(...properties.concatenation.enum),
+    fc.constantFrom(...properties.defaultAlphabet.enum),
     (content, concatenation, defaultAlphabet) => {
       const form = { concatenation, defaultAlphabet };
       expect(smpp(form)('smsc', content).parts).toBe(partsOf(content, 7, form).length);

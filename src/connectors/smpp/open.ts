@@ -1,4 +1,5 @@
 /** Opens the connector to an SMSC: its binds, its pool and its end. */
+import { connectorSettings } from '../../../generated/connector-settings.ts';
 import type { Connector } from '../contract/connector.ts';
 import type { ConnectorContext, ConnectorKind } from '../contract/kind.ts';
 import { noShare, type Share } from '../contract/share.ts';
@@ -16,9 +17,9 @@ import { createDials } from './session/dial.ts';
 import { createPool } from './session/pool.ts';
 import { testBind } from './session/test-bind.ts';
 import { systemTimers, type Timers } from './session/timers.ts';
-import { type BindMode, type SmppSettings, settingsProperties } from './settings.ts';
+import type { SmppSettings } from './settings.ts';
 
-const roles: Record<BindMode, readonly [Role, ...Role[]]> = {
+const roles: Record<SmppSettings['bindMode'], readonly [Role, ...Role[]]> = {
   transceiver: ['transceiver'],
   'transmitter+receiver': ['transmitter', 'receiver'],
 };
@@ -30,14 +31,12 @@ const lettingGoMs = 1_000;
 const notBound = { kind: 'later', delaySeconds: 2 } as const;
 
 export const smppKind: ConnectorKind<SmppSettings> = {
-  settingsSchema: { properties: settingsProperties, required: ['host', 'systemId'] },
+  documented: connectorSettings.smpp,
   presets,
   fault: ({ parameters, reportTags, binds, rate }) =>
     rate < binds
       ? 'setting "rate" must be at least "binds"'
       : (parametersFault(parameters) ?? tagsFault('reportTags', Object.keys(reportTags))),
-  secretNames: ['password'],
-  requiredSecrets: ['password'],
   address: ({ host, port, tls, tlsCertificateAuthority }) =>
     JSON.stringify([host, port, tls, tlsCertificateAuthority]),
   warning: plainSmppWarning,

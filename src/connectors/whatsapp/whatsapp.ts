@@ -1,5 +1,6 @@
 /** Sends chat-app templates and replies through the WhatsApp Cloud API, at the pace it allows. */
 
+import { connectorSettings } from '../../../generated/connector-settings.ts';
 import { isUserId } from '../../model/address.ts';
 import { createExpiringMap, type ExpiringMap } from '../../platform/concurrency/expiring-map.ts';
 import { orItemFault } from '../../platform/isolation/fault.ts';
@@ -21,19 +22,16 @@ import { createSlowDown, type SlowDown } from '../runtime/slow-down.ts';
 import { readAccountTemplates, wordsOfRefusal } from './account-templates.ts';
 import { type Remedy, remedyOf, stateOfRefusal } from './error-codes.ts';
 import { openMedia } from './media.ts';
-import { type WhatsAppSettings, whatsAppSettingsSchema } from './settings.ts';
+import type { WhatsAppSettings } from './settings.ts';
 import { createStatusWait } from './status-wait.ts';
 import { sessionObject, templateObject } from './template-message.ts';
 import { faultOf, whatsAppInbound } from './webhook.ts';
 
 export const whatsAppKind: ConnectorKind<WhatsAppSettings> = {
-  settingsSchema: whatsAppSettingsSchema,
+  documented: connectorSettings.whatsapp,
   address: ({ baseUrl }) => new URL(baseUrl).origin,
   fault: plainHttpFault,
   warning: plainHttpWarning,
-  secretNames: ['token', 'appSecret', 'verifyToken'],
-  // Without the other two the network cannot send reports.
-  requiredSecrets: ['token', 'appSecret', 'verifyToken'],
   inbound: whatsAppInbound,
   test: ({ baseUrl, timeoutSeconds, version, phoneNumberId = 'me' }, { token = '' }, clock) =>
     testExchange(

@@ -1,6 +1,6 @@
 /** A field for each setting and secret of a kind of connector, as the document has them. */
 import type { Preset } from '../../connectors/contract/kind.ts';
-import { connectorKinds, isKindName, isSimulated } from '../../connectors/runtime/kinds.ts';
+import { connectorKinds, isKindName } from '../../connectors/runtime/kinds.ts';
 import type { Input } from '../../contract/management.ts';
 import type { Schema } from '../../contract/types.ts';
 import { html } from '../../docs/render/html.ts';
@@ -55,9 +55,6 @@ export function fieldsOfKind(
   const all = fields.flatMap((field): Field[] => {
     const { name, schema } = field.input;
     const ofKind = settingsOf(kind, fields);
-    // What the document does not know of a kind is written as one.
-    if (name === 'settings' && ofKind === undefined)
-      return isKindName(kind) && isSimulated(kind) ? [] : [field];
     if (name === 'settings')
       return Object.entries(ofKind?.properties ?? {}).map(([setting, one]) => {
         const open = preset === undefined ? ofKind?.required : [...preset.open, 'preset'];
@@ -73,7 +70,7 @@ export function fieldsOfKind(
         };
       });
     if (name === 'secrets')
-      return secretsOf(kind, ofKind).map((secret) => ({
+      return (ofKind?.['x-secrets'] ?? []).map((secret) => ({
         input: {
           ...field.input,
           name: `secrets.${secret.name}`,
@@ -91,13 +88,6 @@ export function fieldsOfKind(
   });
   // What must be given comes first, secrets too.
   return [...all.filter(({ isMore }) => !isMore), ...all.filter(({ isMore }) => isMore)];
-}
-
-function secretsOf(kind: string, schema: Schema | undefined): NonNullable<Schema['x-secrets']> {
-  if (schema?.['x-secrets'] !== undefined) return schema['x-secrets'];
-  if (!isKindName(kind)) return [];
-  const { secretNames, requiredSecrets } = connectorKinds[kind];
-  return secretNames.map((name) => ({ name, description: '', required: requiredSecrets.includes(name) }));
 }
 
 /** Those without which most connectors do not work. */
@@ -159,7 +149,10 @@ function inputOf(input: Input, name: string, schema: Schema, required: boolean):
     schema.minimum !== undefined && schema.maximum !== undefined
       ? ` ${schema.minimum} to ${schema.maximum}.`
       : '';
-  const otherwise = fallback === undefined || fallback === '' ? '' : ` Empty: \`${String(fallback)}\`.`;
+  const otherwise =
+    fallback === undefined || fallback === '' || typeof fallback === 'object'
+      ? ''
+      : ` Empty: \`${String(fallback)}\`.`;
   return {
     ...input,
     name: `settings.${name}`,

@@ -55,10 +55,10 @@ export function warningsOf({
   secretNames: readonly string[];
 }): string[] {
   if (!isKindName(kind)) return [];
-  const { requiredSecrets } = connectorKinds[kind];
-  const missing = requiredSecrets.filter((name) => !secretNames.includes(name));
+  const { secrets } = connectorKinds[kind].documented;
+  const missing = secrets.filter(({ name, required }) => required && !secretNames.includes(name));
   return [
-    ...missing.map((name) => `needs the secret ${name}, which is not set`),
+    ...missing.map(({ name }) => `needs the secret ${name}, which is not set`),
     ...settingsWarning(kind, settings),
   ];
 }

@@ -38,9 +38,9 @@ async function problemOf(
   { name, kind, settings, secretNames, secrets }: StoredConnector,
 ): Promise<string | undefined> {
   if (!isKindName(kind)) return `there is no kind "${kind}"`;
-  const { test, requiredSecrets } = connectorKinds[kind];
-  const missing = requiredSecrets.find((secret) => !secretNames.includes(secret));
-  if (missing !== undefined) return `the secret ${missing} is not set`;
+  const { test, documented } = connectorKinds[kind];
+  const missing = documented.secrets.find(({ name, required }) => required && !secretNames.includes(name));
+  if (missing !== undefined) return `the secret ${missing.name} is not set`;
   // Networks that allow one bind would refuse another.
   if (test === undefined || (await isBound(management, name))) return undefined;
   const opened = decryptSecrets(await management.secrets(), name, secrets);

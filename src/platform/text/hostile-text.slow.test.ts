@@ -1,5 +1,6 @@
 /** Every parser of what clients and networks write takes linear time: 64 KB of hostile text, however it repeats. */
 import { describe, expect, test } from '@jest/globals';
+import { connectorSettings } from '../../../generated/connector-settings.ts';
 import { createReceiptRequestCheck } from '../../accept/receipt-request.ts';
 import { callerAddress } from '../../access/caller-address.ts';
 import { grantToken } from '../../access/grant.ts';
@@ -7,7 +8,7 @@ import { bundlesKind } from '../../connectors/bundles/bundles.ts';
 import { bundlesInbound } from '../../connectors/bundles/callback.ts';
 import { cleanId, cleanText } from '../../connectors/contract/network-text.ts';
 import { httpSmsKind } from '../../connectors/http-sms/http-sms.ts';
-import { type HttpSmsSettings, proofs } from '../../connectors/http-sms/settings.ts';
+import type { HttpSmsSettings } from '../../connectors/http-sms/settings.ts';
 import { checkSettings } from '../../connectors/runtime/settings.ts';
 import { smppSettings } from '../../connectors/smpp/fake-testing.ts';
 import { readDeliveryReport } from '../../connectors/smpp/reports/delivery-report.ts';
@@ -181,7 +182,7 @@ describe('networks', () => {
     [
       'what proves a call of an SMS provider',
       (text) => {
-        for (const proof of proofs) {
+        for (const proof of connectorSettings['http-sms'].properties.proof.enum) {
           const signed = { 'x-signature': text, 'x-twilio-signature': text };
           const webhook = {
             'webhook-id': text,

@@ -1,13 +1,13 @@
 /** Wireshark's decoder on what we send: a capture of the parts of long texts, in each concatenation. */
 import { expect } from '@jest/globals';
-import { type Concatenation, partsOf } from '../sending/parts.ts';
+import { type PartForm, partsOf } from '../sending/parts.ts';
 import { shortMessage } from '../testing.ts';
 import { encodePdu } from '../wire/pdu.ts';
 import { dissect, withTshark } from './tshark-testing.ts';
 
 const test = withTshark;
 
-test.each<[Concatenation, string]>([
+test.each<[PartForm['concatenation'], string]>([
   ['udh8', 'a'.repeat(320)],
   ['udh16', `${'я'.repeat(66)}😀${'я'.repeat(66)}`],
   ['sar', '€'.repeat(160)],

@@ -4,7 +4,7 @@
  */
 import type { NetworkState } from '../../../model/states.ts';
 import type { Preset } from '../../contract/kind.ts';
-import type { Parameters } from '../sending/parameters.ts';
+import type { SmppSettings } from '../settings.ts';
 
 export const india: Preset = {
   title: 'an operator in India',
@@ -14,7 +14,7 @@ export const india: Preset = {
       '0x1400': { format: 'text', value: '{registration.entityId}' },
       '0x1401': { format: 'text', value: '{registration.templateId}' },
       '0x1402': { format: 'text', value: '{registration.telemarketers}' },
-    } satisfies Parameters,
+    } satisfies SmppSettings['parameters'],
     errorStates: {
       // Entity, telemarketers, header, template: unknown, inactive, or they do not belong together.
       ...all('Failed', [600, 601, 602, 604, 605, 610, 611, 613, 614, 615, 616, 618, 620, 621, 623]),

@@ -1,16 +1,13 @@
 /** Normalises the ids of submit_sm_resp and of reports, which SMSCs may write in different ways. */
+import type { SmppSettings } from '../settings.ts';
 
 /** What must be done with the id of a report to get the one of the response. */
-export const reportIdForms = ['asIs', 'hexToDecimal', 'decimalToHex'] as const;
-export type ReportIdForm = (typeof reportIdForms)[number];
+export type ReportIdRule = Pick<
+  SmppSettings,
+  'reportId' | 'reportIdIgnoresLeadingZeros' | 'reportIdIgnoresCase'
+>;
 
-export interface ReportIdRule {
-  reportId: ReportIdForm;
-  reportIdIgnoresLeadingZeros: boolean;
-  reportIdIgnoresCase: boolean;
-}
-
-const converted: Record<ReportIdForm, (id: string) => string> = {
+const converted: Record<SmppSettings['reportId'], (id: string) => string> = {
   asIs: (id) => id,
   hexToDecimal: (id) => (/^[0-9a-f]+$/i.test(id) ? BigInt(`0x${id}`).toString() : id),
   decimalToHex: (id) => (/^\d+$/.test(id) ? BigInt(id).toString(16) : id),

@@ -1,19 +1,12 @@
 /** Writes the optional parameters that an operator asks for, such as the registrations of a sender and a text. */
 import type { OutboundMessage } from '../../contract/connector.ts';
 import { filled, withRegistrations } from '../../contract/placeholders.ts';
+import type { SmppSettings } from '../settings.ts';
 import { tags } from '../wire/commands.ts';
 import type { Tlv } from '../wire/tlv.ts';
 
-/** How a value becomes octets: UTF-8, as its digits say, or as a number in 1, 2 or 4 octets, as few as hold it. */
-export const parameterFormats = ['text', 'hex', 'integer'] as const;
-
-export interface Parameter {
-  format: (typeof parameterFormats)[number];
-  value: string;
-}
-
 /** By tag, such as `0x1400`. */
-export type Parameters = Readonly<Record<string, Parameter>>;
+type Parameters = SmppSettings['parameters'];
 
 const ownTags: ReadonlySet<number> = new Set([
   tags.sarMessageReference,

@@ -2,9 +2,10 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { SegmentedMessage } from 'sms-segments-calculator';
+import { connectorSettings } from '../../../../generated/connector-settings.ts';
 import { decodeGsm7, encodeGsm7 } from '../../../platform/text/gsm7.ts';
 import { segmentsOf } from '../../../platform/text/segments.ts';
-import { concatenations, type Part, type PartForm, partsOf } from './parts.ts';
+import { type Part, type PartForm, partsOf } from './parts.ts';
 
 const seed = Number(process.env.SEED);
 const udh8: PartForm = { concatenation: 'udh8', defaultAlphabet: 'gsm7' };
@@ -78,7 +79,7 @@ describe('any text', () => {
 
   test('arrives as it was, in parts that fit and name each other', () => {
     const forms = fc.record({
-      concatenation: fc.constantFrom(...concatenations),
+      concatenation: fc.constantFrom(...connectorSettings.smpp.properties.concatenation.enum),
       defaultAlphabet: fc.constantFrom('gsm7' as const, 'latin1' as const),
     });
     const arrives = fc.property(anyText, forms, fc.nat(0xffff), (text, form, reference) => {

@@ -2,6 +2,7 @@
 import { encodeGsm7 } from '../../../platform/text/gsm7.ts';
 import { type Encoding, splitText } from '../../../platform/text/segments.ts';
 import type { Split } from '../../contract/kind.ts';
+import type { SmppSettings } from '../settings.ts';
 import { dataCodings, esm, tags } from '../wire/commands.ts';
 import { type Tlv, tlvInteger } from '../wire/tlv.ts';
 
@@ -10,12 +11,10 @@ import { type Tlv, tlvInteger } from '../wire/tlv.ts';
  * 23.040 sections 9.2.3.24.1 and 9.2.3.24.8), the sar_* parameters (SMPP 3.4 sections 5.3.2.22 to 24), or not at
  * all, because the SMSC gets the whole text in message_payload (section 5.3.2.32) and splits it by itself.
  */
-export const concatenations = ['udh8', 'udh16', 'sar', 'messagePayload'] as const;
-export type Concatenation = (typeof concatenations)[number];
+type Concatenation = SmppSettings['concatenation'];
 
 /** What an SMSC takes data_coding 0 for: the codes of GSM-7 as they are, or Latin-1 that it converts itself. */
-export const alphabets = ['gsm7', 'latin1'] as const;
-export type Alphabet = (typeof alphabets)[number];
+export type Alphabet = SmppSettings['defaultAlphabet'];
 
 export interface Part {
   esmClass: number;

@@ -7,7 +7,7 @@ import { documentOf, textAt } from '../../../connectors/http/fields.ts';
 import { parseJson } from '../../../connectors/http/json.ts';
 import { httpSmsKind } from '../../../connectors/http-sms/http-sms.ts';
 import { twilioSignature, vonageSignature } from '../../../connectors/http-sms/proof.ts';
-import type { HttpSmsSettings, MessageNames, ReportNames } from '../../../connectors/http-sms/settings.ts';
+import type { HttpSmsSettings, Names } from '../../../connectors/http-sms/settings.ts';
 import { checkSettings } from '../../../connectors/runtime/settings.ts';
 import type { Script, ScriptOf } from '../../../connectors/simulators/script.ts';
 import { createThrottle } from '../../../connectors/simulators/throttle.ts';
@@ -162,9 +162,9 @@ function refusal(
   return { status: wordFor(codes, 'accepted') === undefined ? 400 : 200, body: JSON.stringify(document) };
 }
 
-type Values = Partial<Record<keyof ReportNames | keyof MessageNames, string>>;
+type Values = Partial<Record<keyof Names['report'] | keyof Names['message'], string>>;
 interface Told {
-  names: ReportNames | MessageNames;
+  names: Names['report'] | Names['message'];
   values: Values;
 }
 
