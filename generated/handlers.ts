@@ -1,6 +1,7 @@
 // Written by npm run generate: every operation of openapi.yaml, and its handler in handlers/.
 import { addOptOuts } from '../handlers/addOptOuts.ts';
 import { cancelRequest } from '../handlers/cancelRequest.ts';
+import { confirmRequest } from '../handlers/confirmRequest.ts';
 import { disburseMobileData } from '../handlers/disburseMobileData.ts';
 import { getCampaign } from '../handlers/getCampaign.ts';
 import { getInboundMedia } from '../handlers/getInboundMedia.ts';
@@ -45,6 +46,7 @@ export const handlers: ContextHandlers<Service, ClientDocument> = {
   getRequest,
   listRequestMessages,
   cancelRequest,
+  confirmRequest,
   listInboundMessages,
   getInboundMedia,
   listReceipts,

@@ -2077,6 +2077,13 @@ export interface components {
             /** @description Not there, whatever is allowed. */
             deny?: components["schemas"]["Destination"][];
         };
+        /**
+         * @description What is done with one-time codes to a country or prefix of which too many stay unconfirmed: nothing, and none is counted
+         *     (`Off`); they are counted, and sent all the same (`Record`); or they are refused (`Refuse`).
+         * @example Record
+         * @enum {string}
+         */
+        PumpingGuard: "Off" | "Record" | "Refuse";
         /** @description Owns clients, services, templates and units. */
         Team: {
             /**
@@ -2098,6 +2105,8 @@ export interface components {
             operationRates: components["schemas"]["OperationRates"];
             caps: components["schemas"]["Caps"];
             destinations: components["schemas"]["Destinations"];
+            /** @description What is done with one-time codes beyond what the confirmed ones explain, by country and prefix. */
+            pumpingGuard: components["schemas"]["PumpingGuard"] | components["schemas"]["UnknownValue"];
             /**
              * Format: int32
              * @description Days after which texts, parameters and correlators are erased, if sooner than `RETENTION_TEXT_DAYS`; absent: no sooner.
@@ -2205,6 +2214,7 @@ export interface components {
             operationRates?: components["schemas"]["OperationRatesChange"];
             caps?: components["schemas"]["CapsChange"];
             destinations?: components["schemas"]["DestinationsChange"];
+            pumpingGuard?: components["schemas"]["PumpingGuard"];
             /**
              * Format: int32
              * @description Days after which texts, parameters and correlators are erased, if sooner than `RETENTION_TEXT_DAYS`; null: no sooner.

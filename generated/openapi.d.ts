@@ -298,6 +298,32 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/requests/{requestId}/confirm": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Confirm a one-time code
+         * @description Says that the person entered the code of this request, or of all its recipients: send each code in a request of its own. From
+         *     what is confirmed, the guard against SMS pumping learns where real people are; where your team has one, codes that nobody
+         *     confirms soon stop.
+         *
+         *     Codes are confirmed within 24 hours. A repeated call has the same response and changes nothing.
+         *
+         *     Rate limit: 100 requests per second per team.
+         */
+        post: operations["confirmRequest"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/inbound-messages": {
         parameters: {
             query?: never;
@@ -2294,6 +2320,21 @@ export interface components {
             /** @description Units that came back, by account. */
             refunded: components["schemas"]["AccountUnits"][];
         };
+        /** @description What is confirmed of a request. */
+        ConfirmedRequest: {
+            /**
+             * Format: uuid
+             * @description The id of the request.
+             * @example 5f0c6e0e-6f0b-4d53-9f0c-0a6c1c8f3f55
+             */
+            requestId: string;
+            /**
+             * Format: int32
+             * @description Codes that the guard counts as confirmed; 0 where it counts none.
+             * @example 1
+             */
+            confirmed: number;
+        };
         /** @description A file that a person sent. It stays at the network, and `GET /inbound-messages/{messageId}/media` gets it from there. */
         InboundMedia: {
             /**
@@ -3002,7 +3043,7 @@ export interface components {
             };
         };
         /**
-         * @description The rate limit is exceeded, a cap of the team or client is reached, or the service is overloaded; nothing of this request was
+         * @description The rate limit is exceeded, a cap of the team or client is reached, too many codes are unconfirmed, or the service is overloaded; nothing of this request was
          *     counted or accepted.
          */
         TooManyRequests: {
@@ -4410,6 +4451,48 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["RequestNotFound"];
             409: components["responses"]["NothingToCancel"];
+            429: components["responses"]["TooManyRejected"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    confirmRequest: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Your own id for this request (`[\w-]{1,64}`). It is logged and returned. Any other value is replaced by a
+                 *     generated id.
+                 * @example checkout-81
+                 */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /**
+                 * @description The `requestId` of the response that accepted the request.
+                 * @example 5f0c6e0e-6f0b-4d53-9f0c-0a6c1c8f3f55
+                 */
+                requestId: components["parameters"]["AcceptedRequestId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What was confirmed, with this call or before. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ConfirmedRequest"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["RequestNotFound"];
             429: components["responses"]["TooManyRejected"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];

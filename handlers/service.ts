@@ -50,6 +50,8 @@ export interface Service extends Reading {
   previewChatApp: Preview<SendChatApp, Shown<ShownChatAppMessage, AcceptedChatApp>>;
   /** Cancels what is not submitted yet; undefined: the team has no such request. */
   cancel: (requestId: string, team: string) => Promise<Cancelled | undefined>;
+  /** Counts its codes as confirmed, and returns how many there are; undefined: the team has no such request. */
+  confirm: (requestId: string, team: string) => Promise<number | undefined>;
   checkMessageSearch: CheckSearch;
   getInboundFile: GetInboundFile;
   receipts: ReceiptLog;

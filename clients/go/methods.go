@@ -323,6 +323,23 @@ func (g *Requests) Cancel(ctx context.Context, requestID string, options ...Call
 	return call[CancelledRequest](ctx, g.caller, r, options)
 }
 
+// Confirm: confirm a one-time code.
+//
+// Says that the person entered the code of this request, or of all its recipients: send each code in a
+// request of its own. From what is confirmed, the guard against SMS pumping learns where real people
+// are; where your team has one, codes that nobody confirms soon stop.
+//
+// Codes are confirmed within 24 hours. A repeated call has the same response and changes nothing.
+//
+// requestID: The `requestId` of the response that accepted the request.
+//
+// The status of an *Error may be:
+//   - 404: The caller's team has no such request.
+func (g *Requests) Confirm(ctx context.Context, requestID string, options ...CallOption) (*ConfirmedRequest, error) {
+	r := request{operation: confirmRequest, id: requestID}
+	return call[ConfirmedRequest](ctx, g.caller, r, options)
+}
+
 // Inbound: the messages that people sent to the senders of your team, newest first. Texts and numbers
 // are kept as long as those of your own messages.
 type Inbound struct{ caller *caller }

@@ -19,6 +19,7 @@ var (
 	getRequest             = operation{"GET", "/requests/{requestId}", harmless}
 	listRequestMessages    = operation{"GET", "/requests/{requestId}/messages", harmless}
 	cancelRequest          = operation{"POST", "/requests/{requestId}/cancel", harmless}
+	confirmRequest         = operation{"POST", "/requests/{requestId}/confirm", harmless}
 	listInboundMessages    = operation{"GET", "/inbound-messages", harmless}
 	getInboundMedia        = operation{"GET", "/inbound-messages/{messageId}/media", file}
 	listReceipts           = operation{"GET", "/receipts", harmless}
@@ -596,6 +597,14 @@ type CancelledRequest struct {
 	Late int `json:"late"`
 	// Units that came back, by account.
 	Refunded []AccountUnits `json:"refunded"`
+}
+
+// ConfirmedRequest: what is confirmed of a request.
+type ConfirmedRequest struct {
+	// The id of the request.
+	RequestID string `json:"requestId"`
+	// Codes that the guard counts as confirmed; 0 where it counts none.
+	Confirmed int `json:"confirmed"`
 }
 
 // ListInboundMessagesParams filters a list; what is left out does not.

@@ -93,6 +93,7 @@ export async function send<C extends Command, Facts, Admitted, A extends Accepte
         },
       },
       limitsOf: async () => [],
+      codes: { counted: async (plan, _limits, commit) => commit(plan) },
       checks: testChecks,
       clock: { now: () => 0 },
       findOptedOut: async () => new Set(),

@@ -63,6 +63,7 @@ beforeEach(() => {
         },
       },
       limitsOf: async () => [],
+      codes: { counted: async (plan, _limits, commit) => commit(plan) },
       checks: testChecks,
       clock: { now: () => 7 },
       findOptedOut: async (messages) => {

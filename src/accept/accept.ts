@@ -8,6 +8,7 @@ import { inSpan } from '../platform/tracing.ts';
 import type { FindOptedOut } from '../products/consent/opt-out.ts';
 import { endUnwanted } from '../products/consent/planned.ts';
 import type { Checks, Command, Rules } from '../products/rules.ts';
+import type { CodeGuard } from './codes/guard.ts';
 import type { Intake, Taken, Turn } from './intake.ts';
 import type { Limiter } from './limits/limiter.ts';
 import { type OwnLimit, within } from './limits/own-limits.ts';
@@ -22,12 +23,13 @@ export interface AcceptDependencies {
   clock: Clock;
   /** Of the caller's team and client, at most two seconds old. */
   limitsOf: (caller: Caller) => Promise<readonly OwnLimit[]>;
+  codes: CodeGuard;
   /** Asked about requests of which something waits for a time. */
   findOptedOut: FindOptedOut;
 }
 
 export function createAccept<C extends Command, Facts, Admitted, A extends Accepted>(
-  { intake, limiter, limitsOf, checks, clock, findOptedOut }: AcceptDependencies,
+  { intake, limiter, limitsOf, codes, checks, clock, findOptedOut }: AcceptDependencies,
   rules: Rules<C, Facts, Admitted, A>,
   load: (command: C) => Promise<Facts>,
 ): Accept<C, A> {
@@ -39,7 +41,8 @@ export function createAccept<C extends Command, Facts, Admitted, A extends Accep
     const giveBack = await limiter.take(command.caller, operation, command.recipients.length);
     try {
       const planned = await endUnwanted(within(rules, limits).plan(asked, admitted), findOptedOut);
-      return await commit(command.trace === undefined ? planned : { ...planned, trace: command.trace });
+      const plan = command.trace === undefined ? planned : { ...planned, trace: command.trace };
+      return await codes.counted(plan, limits, commit);
     } catch (error) {
       await giveBack();
       throw error;

@@ -138,6 +138,11 @@ const catalogue = {
   destinationNotAllowed: (phones: readonly string[]) => bad(`Destinations not allowed: ${listed(phones)}`),
   capReached: (holder: string, period: string, most: number, retryAfterSeconds: number) =>
     tryLater(`The cap of the ${holder} of ${most} unit(s) per ${period} is reached.`, retryAfterSeconds),
+  codesUnconfirmed: (phones: readonly string[], retryAfterSeconds: number) =>
+    tryLater(
+      `Too many codes to the countries or prefixes of these numbers are unconfirmed: ${listed(phones)}`,
+      retryAfterSeconds,
+    ),
 
   // Services, campaigns and balances
   serviceNotActive: (id: string, status: string) =>

@@ -1,11 +1,14 @@
 /** Builds the accepting side: the rules of each product with their facts, and the intake that they share. */
 import type { Service } from '../../handlers/service.ts';
 import { type AcceptDependencies, createAccept } from '../accept/accept.ts';
+import { createCodeGuard, guardOf } from '../accept/codes/guard.ts';
+import { countCodes, findRooms, uncountCodes } from '../accept/codes/repository.ts';
 import { commitPlans, type Outcome } from '../accept/commit.ts';
 import { findCapped } from '../accept/commit-caps.ts';
 import { commitLikelyShort } from '../accept/commit-likely-short.ts';
 import { createIntake, type Intake } from '../accept/intake.ts';
 import type { Limiter } from '../accept/limits/limiter.ts';
+import type { OwnLimit } from '../accept/limits/own-limits.ts';
 import { loadOwnLimits } from '../accept/limits/repository.ts';
 import { loadBalances } from '../accept/preview/balance-repository.ts';
 import { chatAppView } from '../accept/preview/chatapp.ts';
@@ -73,6 +76,10 @@ export function createAccepting(
     intake,
     limiter,
     limitsOf: facts.limitsOf,
+    codes: createCodeGuard({
+      count: (requests) => countCodes(knex, requests),
+      uncount: (requestId) => uncountCodes(knex, requestId),
+    }),
     checks: {
       parsePhone: createPhoneParser(config.defaultRegion as CountryCode),
       checkReceiptRequest: createReceiptRequestCheck(destinations),
@@ -84,6 +91,8 @@ export function createAccepting(
     ...dependencies,
     loadBalances: (teamId: string) => loadBalances(knex, teamId),
     loadCapped: (caps: readonly Cap[], units: number) => findCapped(knex, caps, units),
+    loadRooms: async (teamId: string, limits: readonly OwnLimit[], phones: readonly string[]) =>
+      guardOf(limits) === 'Refuse' ? findRooms(knex, teamId, phones) : undefined,
   };
   const parsePhone = orUserId(dependencies.checks.parsePhone);
   const previewsOfPersons = { ...previews, checks: { ...previews.checks, parsePhone } };

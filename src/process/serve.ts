@@ -1,6 +1,7 @@
 /** Builds the HTTP part of the service by hand, top to bottom. */
 import { handlers } from '../../generated/handlers.ts';
 import type { Service } from '../../handlers/service.ts';
+import { confirmCodes } from '../accept/codes/repository.ts';
 import { limitCalls, limitInProgress, rateLimitHeaders } from '../accept/limits/limited.ts';
 import type { Limiter } from '../accept/limits/limiter.ts';
 import { createAuthentication } from '../access/authentication.ts';
@@ -80,6 +81,7 @@ export async function startApi(
       consequences: createConsequences(context),
       onReached: (reached) => announce(reached, { events, onReceipts: () => wake.receipts() }),
     }),
+    confirm: (requestId, team) => confirmCodes(knex, requestId, team),
     grant: (request) => grantToken(request, { findClient: clients.findClient, secrets, tokens }),
   };
   const limitedCalls = limitedOperations().filter(({ counts }) => counts === 'calls');

@@ -137,6 +137,13 @@ namespace Tarishi;
  *     problems: list<PreviewProblem>,
  * }
  *
+ * ConfirmedRequest: What is confirmed of a request.
+ *
+ * @phpstan-type ConfirmedRequest array{
+ *     requestId: string,
+ *     confirmed: int,
+ * }
+ *
  * DataDeliveryReceipt: The final state of one bundle.
  *
  * @phpstan-type DataDeliveryReceipt array{

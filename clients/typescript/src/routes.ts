@@ -16,6 +16,7 @@ export const routes = {
   getRequest: { method: 'GET', path: '/requests/{requestId}', retry: 'harmless' },
   listRequestMessages: { method: 'GET', path: '/requests/{requestId}/messages', retry: 'harmless' },
   cancelRequest: { method: 'POST', path: '/requests/{requestId}/cancel', retry: 'harmless' },
+  confirmRequest: { method: 'POST', path: '/requests/{requestId}/confirm', retry: 'harmless' },
   listInboundMessages: { method: 'GET', path: '/inbound-messages', retry: 'harmless' },
   getInboundMedia: { method: 'GET', path: '/inbound-messages/{messageId}/media', retry: 'file' },
   listReceipts: { method: 'GET', path: '/receipts', retry: 'harmless' },

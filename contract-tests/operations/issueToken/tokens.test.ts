@@ -18,6 +18,7 @@ const scopes = [
   'message.chatapp.send',
   'message.read',
   'message.cancel',
+  'message.confirm',
   'receipt.send',
   'opt-out.read',
   'opt-out.write',

@@ -44,6 +44,7 @@ export const bodies: Bodies = {
     operationRates: { sendSms: 20 },
     caps: { day: 5_000_000, month: 100_000_000 },
     destinations: { allow: ['KE'], deny: ['+25477'] },
+    pumpingGuard: 'Record',
     textDays: 30,
     receiptDays: 40,
     numberDays: 50,

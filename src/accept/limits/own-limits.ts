@@ -1,7 +1,8 @@
-/** What a team and its client may send: where to, and how many units in a day and a month. */
+/** What a team and its client may send: where to, how many units in a day and a month, and how many codes that nobody confirms. */
 import type { Accepted, Cap, Plan } from '../../model/plan.ts';
 import { type Destinations, requireDestinations } from '../../products/destinations.ts';
 import type { Command, Rules } from '../../products/rules.ts';
+import type { PumpingGuard } from '../codes/rule.ts';
 
 /** Units in a day and in a month, both of UTC. */
 export interface Caps {
@@ -15,6 +16,8 @@ export interface OwnLimit {
   id: string;
   caps: Caps;
   destinations: Destinations;
+  /** Of a team; a client has `Off`. */
+  guard: PumpingGuard;
 }
 
 /** The rules of a product within these limits: destinations are checked last, and caps when the plan is committed. */

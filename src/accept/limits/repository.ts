@@ -83,9 +83,9 @@ async function countAll(knex: Knex, calls: readonly Call[]): Promise<Counted[]> 
 export async function loadOwnLimits(knex: Knex, teamId: string, clientId: string): Promise<OwnLimit[]> {
   const { rows } = await knex.raw<{ rows: OwnLimit[] }>(
     `select * from (
-       select 'team' as holder, id, caps, destinations from teams where id = ?
-       union all select 'client', id, caps, destinations from clients where id = ?
-     ) as own where caps <> '{}' or destinations <> '{}'`,
+       select 'team' as holder, id, caps, destinations, pumping_guard as guard from teams where id = ?
+       union all select 'client', id, caps, destinations, 'Off' from clients where id = ?
+     ) as own where caps <> '{}' or destinations <> '{}' or guard <> 'Off'`,
     [teamId, clientId],
   );
   return rows;

@@ -92,6 +92,7 @@ const ofNumber = new Set([
   'sender-not-approved',
   'sender-rule-broken',
   'destination-not-allowed',
+  'codes-unconfirmed',
 ]);
 /** Belong to a recipient where each has its own content. */
 const ofContent = new Set(['invalid-parameters', 'denominations-not-allowed']);

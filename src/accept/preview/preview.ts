@@ -3,10 +3,13 @@ import { randomUUID } from 'node:crypto';
 import type { Caller } from '../../access/client.ts';
 import type { Accepted, Cap, Plan } from '../../model/plan.ts';
 import type { Clock } from '../../platform/clock.ts';
+import type { Rejection } from '../../platform/errors.ts';
 import type { Audience } from '../../products/phone/route.ts';
 import type { Checks, Command, Rules } from '../../products/rules.ts';
 import { requireScopes } from '../accept.ts';
 import { type CapReached, capReached, unitsOfAll } from '../caps.ts';
+import { overTogether, withRooms } from '../codes/guard.ts';
+import type { Rooms } from '../codes/rule.ts';
 import type { Limiter } from '../limits/limiter.ts';
 import { type OwnLimit, within } from '../limits/own-limits.ts';
 import { type AccountCost, type Balances, costOf, shortages, type VariantOf } from './cost.ts';
@@ -22,6 +25,12 @@ export interface PreviewDependencies {
   limitsOf: (caller: Caller) => Promise<readonly OwnLimit[]>;
   loadBalances: (teamId: string) => Promise<Balances>;
   loadCapped: (caps: readonly Cap[], units: number) => Promise<readonly CapReached[]>;
+  /** How many codes to the places of the numbers the guard of the team lets through now; undefined: all. */
+  loadRooms: (
+    teamId: string,
+    limits: readonly OwnLimit[],
+    phones: readonly string[],
+  ) => Promise<Rooms | undefined>;
 }
 
 /** What the previews of all products have in common. */
@@ -54,7 +63,7 @@ export function createPreview<
   A extends Accepted,
   Recipient,
 >(
-  { limiter, limitsOf, checks, clock, loadBalances, loadCapped }: PreviewDependencies,
+  { limiter, limitsOf, checks, clock, loadBalances, loadCapped, loadRooms }: PreviewDependencies,
   rules: Rules<C, Facts, Admitted, A>,
   load: (command: C) => Promise<Facts>,
   { operation, variantOf, show }: View<C, Facts, A, Recipient>,
@@ -69,10 +78,18 @@ export function createPreview<
       limitsOf(caller),
     ]);
     const asked = { command, facts, nowMs: clock.now(), requestId: randomUUID() };
-    const judged = judge(within(rules, limits), asked, checks);
+    const { recipients }: Audience<unknown> = command;
+    const phones = recipients.flatMap(({ written }) => checks.parsePhone(written) ?? []);
+    const rooms = await loadRooms(caller.teamId, limits, phones);
+    const judged = judge(withRooms(within(rules, limits), rooms), asked, checks);
     const { units, addresses, scheduledFor } = judged.plan.accepted as A;
     const accounts = costOf(judged.plan.messages, variantOf(facts), balances);
-    const problems = [...shortages(accounts), ...(await overCaps(judged.plan, loadCapped))];
+    const over = overTogether(judged.plan, rooms);
+    const problems = [
+      ...shortages(accounts),
+      ...(await overCaps(judged.plan, loadCapped)),
+      ...(over === undefined ? [] : [problemOf(over)]),
+    ];
     return {
       sendable:
         problems.length === 0 && judged.recipients.every((recipient) => recipient.problems.length === 0),
@@ -92,8 +109,7 @@ async function overCaps(
   load: PreviewDependencies['loadCapped'],
 ): Promise<Problem[]> {
   if (caps.length === 0) return [];
-  return (await load(caps, unitsOfAll(messages))).map((cap) => {
-    const { desc, slug = '' } = capReached(cap);
-    return { code: slug, desc };
-  });
+  return (await load(caps, unitsOfAll(messages))).map((cap) => problemOf(capReached(cap)));
 }
+
+const problemOf = ({ desc, slug: code = '' }: Rejection): Problem => ({ code, desc });

@@ -26,6 +26,7 @@ export const callsWith = (file: string, components: object): Call[] => [
     'PATCH /teams/acme',
     { caps: { month: 100000, day: null } },
   ],
+  ['team set acme --pumping-guard Refuse', 'PATCH /teams/acme', { pumpingGuard: 'Refuse' }],
   ['client list', 'GET /clients'],
   [
     'client add shop --team acme --scope message.read --scope receipt.send --address ::1 --origin https://a.example',

@@ -173,6 +173,13 @@ export const callerErrors = {
       'With this request your team or client would have more units accepted in this day or month, of UTC, than its cap. Nothing of the request was accepted.',
     fix: 'Wait for the number of seconds in `Retry-After`, when the next day or month begins, or ask an admin of your team (for the client) or your operator (for the team) to raise the cap.',
   },
+  codesUnconfirmed: {
+    title: 'Codes unconfirmed',
+    rejection: errors.codesUnconfirmed(['…'], 1),
+    cause:
+      'Of the one-time codes to the country or the prefix of these numbers, in 24 hours or in this hour, so many were not confirmed that robots may have asked for them. Your team has a guard that refuses such codes. Nothing of the request was accepted.',
+    fix: 'Confirm each code that a person enters (`POST /requests/{requestId}/confirm`). Offer the people with these numbers another way to sign in, and retry after the seconds in `Retry-After` at the earliest. If they are real, ask your operator to set the guard of your team to `Record`.',
+  },
   replayLimitExceeded: {
     title: 'Too many receipts replayed',
     rejection: errors.replayLimitExceeded(100_000, 1),

@@ -28,6 +28,7 @@ export const teams = resource({
     /** How many days rows stay before they leave for the archive, likewise. */
     rowDays: changeable<number | null>({ initially: null }),
     ...limitProperties,
+    pumpingGuard: changeable<'Off' | 'Record' | 'Refuse'>({ initially: 'Off' }),
     createdAt: kept<Date>(),
   },
   settle: ({ operationRates, caps }, { before }) => {

@@ -1,6 +1,7 @@
 /** Periodic chores: messages without a report, texts of phones without all parts, old keys, sessions, seals, counts, retention, a clock set back, upkeep of the embedded database. */
 import type { Knex } from 'knex';
 import type { Logger } from 'pino';
+import { purgeCodes } from '../../accept/codes/repository.ts';
 import { keyLifetimeSeconds } from '../../accept/intake.ts';
 import type { KeyRepository } from '../../accept/repository.ts';
 import { purgeSessions } from '../../console/session/repository.ts';
@@ -82,6 +83,10 @@ export function startHousekeeping(dependencies: HousekeepingDependencies): Loop 
     },
     'idempotency keys': async () => {
       await keys.purge(keyLifetimeSeconds);
+      return false;
+    },
+    'counts of codes': async () => {
+      await purgeCodes(knex);
       return false;
     },
     'message parts': async () => {

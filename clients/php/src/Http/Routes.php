@@ -25,6 +25,7 @@ final class Routes
         'getRequest' => ['GET', '/requests/{requestId}', 'harmless'],
         'listRequestMessages' => ['GET', '/requests/{requestId}/messages', 'harmless'],
         'cancelRequest' => ['POST', '/requests/{requestId}/cancel', 'harmless'],
+        'confirmRequest' => ['POST', '/requests/{requestId}/confirm', 'harmless'],
         'listInboundMessages' => ['GET', '/inbound-messages', 'harmless'],
         'getInboundMedia' => ['GET', '/inbound-messages/{messageId}/media', 'file'],
         'listReceipts' => ['GET', '/receipts', 'harmless'],

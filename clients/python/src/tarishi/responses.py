@@ -509,6 +509,15 @@ class CancelledRequest(TypedDict):
     refunded: list[AccountUnits]
 
 
+class ConfirmedRequest(TypedDict):
+    """What is confirmed of a request."""
+
+    #: The id of the request.
+    requestId: str
+    #: Codes that the guard counts as confirmed; 0 where it counts none.
+    confirmed: int
+
+
 class InboundMedia(TypedDict):
     """A file that a person sent. It stays at the network, and `GET /inbound-messages/{messageId}/media`
     gets it from there."""

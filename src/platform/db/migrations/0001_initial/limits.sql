@@ -92,3 +92,34 @@ create table cap_uses (
   -- Each row is updated by every batch.
   fillfactor = 20, autovacuum_vacuum_threshold = 500, autovacuum_vacuum_scale_factor = 0
 );
+
+-- One-time codes of teams with a guard against SMS pumping, hour by hour: each counts in its country and in the blocks of numbers around it.
+create table code_counts (
+  team_id text not null,
+  -- A country (ISO 3166-1 alpha-2), or a prefix such as +25471100.
+  place text not null,
+  hour timestamptz not null,
+  -- Within the limit, and how many of them the client confirmed.
+  sent integer not null default 0,
+  confirmed integer not null default 0,
+  -- Beyond it, refused or recorded, and how many of the recorded ones the client confirmed.
+  over integer not null default 0,
+  over_confirmed integer not null default 0,
+  primary key (team_id, place, hour)
+) with (
+  -- That of a country is updated by every batch.
+  fillfactor = 50
+);
+create index code_counts_age on code_counts (hour);
+
+-- What a request with codes was counted as, until its client may no longer confirm it.
+create table counted_codes (
+  request_id uuid primary key,
+  team_id text not null,
+  hour timestamptz not null,
+  codes integer not null,
+  -- As [{place, sent, over}].
+  places jsonb not null,
+  confirmed_at timestamptz
+);
+create index counted_codes_age on counted_codes (hour);

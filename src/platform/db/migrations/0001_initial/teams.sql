@@ -10,6 +10,8 @@ create table teams (
   -- Units in a day and a month, as {day, month}; where it may send to, as {allow, deny}.
   caps jsonb not null default '{}',
   destinations jsonb not null default '{}',
+  -- What is done with codes beyond what their confirmed ones explain.
+  pumping_guard text not null default 'Off' check (pumping_guard in ('Off', 'Record', 'Refuse')),
   -- How long texts, receipts and phone numbers are kept, if shorter than the settings say.
   text_days integer check (text_days > 0),
   receipt_days integer check (receipt_days > 0),
