@@ -125,16 +125,16 @@ async function faultsIn(folder: string): Promise<string> {
   return stdout;
 }
 
-test.each([
-  'openapi-ts',
-  'orval',
-  'oazapfts',
-] as const)('%s: compiles under strict TypeScript and sends', async (command) => {
-  const generator = generators[command];
-  const folder = await generate(command, generator.arguments(documentNamed('openapi')), 'openapi');
-  writeFileSync(join(folder, 'main.ts'), `${preamble}${generator.main}`);
-  expect(await faultsIn(folder)).toBe('');
+/** All that a generator wrote, without comments. */
+function textOf(folder: string): string {
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.ts'))
+    .map((file) => readFileSync(join(folder, file), 'utf8').replace(/\/\*[\s\S]*?\*\//g, ''))
+    .join('\n');
+}
 
+/** Runs the compiled program: an SMS is accepted, and one is refused with its sentence. */
+async function sends(folder: string): Promise<void> {
   const { stdout } = await run(
     process.execPath,
     [join(folder, 'compiled/main.js'), join(service.dataDirectory, 'demo.json')],
@@ -156,14 +156,6 @@ test.each([
     },
   ]);
   expect(refused).toEqual([400, { desc: expect.any(String) }]);
-}, 120_000);
-
-/** All that a generator wrote, without comments. */
-function textOf(folder: string): string {
-  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
-    .filter((file) => file.endsWith('.ts'))
-    .map((file) => readFileSync(join(folder, file), 'utf8').replace(/\/\*[\s\S]*?\*\//g, ''))
-    .join('\n');
 }
 
 const writers: Record<string, (document: string) => string[]> = {
@@ -177,16 +169,24 @@ test.each(
   Object.keys(writers).flatMap((command) =>
     ['openapi', 'management'].map((name) => [command, name] as const),
   ),
-)('%s, generated/%s.yaml: strict, with our names and the values that we name', async (command, name) => {
-  const folder = await generate(command, writers[command]?.(documentNamed(name)) ?? [], `names-${name}`);
-  expect(await faultsIn(folder)).toBe('');
-  const text = textOf(folder);
-  // Where two things want one name, the second gets a number.
-  expect(text.match(/export (?:type|interface) \w*[a-z]2\b/g)).toBeNull();
-  expect(text).toMatch(name === 'openapi' ? /\bSentSms\b/ : /\bSmsTemplatePreview\b/);
-  expect(text).toMatch(/\bProblem\b/);
-  expect(text).not.toMatch(/\b(interface|type) Error\b/);
-  // A type beside the values would have made them any string.
-  expect(text).toMatch(name === 'openapi' ? /['"]AbsentSubscriber['"]/ : /['"]reviewer['"]/);
-  expect(text).not.toMatch(/\bstring \| \(/);
-});
+)(
+  '%s, generated/%s.yaml: strict, with our names and the values that we name, and sends',
+  async (command, name) => {
+    const folder = await generate(command, writers[command]?.(documentNamed(name)) ?? [], name);
+    const text = textOf(folder);
+    // Where two things want one name, the second gets a number.
+    expect(text.match(/export (?:type|interface) \w*[a-z]2\b/g)).toBeNull();
+    expect(text).toMatch(name === 'openapi' ? /\bSentSms\b/ : /\bSmsTemplatePreview\b/);
+    expect(text).toMatch(/\bProblem\b/);
+    expect(text).not.toMatch(/\b(interface|type) Error\b/);
+    // A type beside the values would have made them any string.
+    expect(text).toMatch(name === 'openapi' ? /['"]AbsentSubscriber['"]/ : /['"]reviewer['"]/);
+    expect(text).not.toMatch(/\bstring \| \(/);
+
+    const main = name === 'openapi' ? generators[command as keyof typeof generators]?.main : undefined;
+    if (main !== undefined) writeFileSync(join(folder, 'main.ts'), `${preamble}${main}`);
+    expect(await faultsIn(folder)).toBe('');
+    if (main !== undefined) await sends(folder);
+  },
+  120_000,
+);

@@ -1,5 +1,6 @@
 /** A timeline has all that happened to a message and nothing else, whoever listens; messages that are alike are told apart. */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { forEvery } from '../../../src/platform/for-every-testing.ts';
 import { until } from '../../support/service/pages.ts';
 import { type Receiver, startReceiver } from '../../support/service/receiver.ts';
 import { sharedTeam, type TeamCaller } from '../../support/shared/team.ts';
@@ -116,22 +117,31 @@ describe('without a receiptRequest', () => {
 
 describe('entries that are alike are messages and receipts of their own', () => {
   const phone = '+254711004321';
-  test.each<[string, () => Send, string[]]>([
-    ['SMS', () => sms, ['0 Delivered', '1 Delivered']],
-    ['bundles and their SMS', () => data, ['0 Delivered', '0 Delivered', '1 Delivered', '1 Delivered']],
-    ['chat-app', () => chatApp, ['0 Delivered', '0 Read', '0 Sent', '1 Delivered', '1 Read', '1 Sent']],
-  ])('%s', async (path, product, expected) => {
-    const url = `/${encodeURIComponent(path)}`;
-    const receiptRequest = { correlator: 'alike', callbackUrl: receiver.url(url) };
-    const requestId = await product()([phone, phone], { receiptRequest });
-    const callbacks = await receiver.received(url, expected.length);
-    expect(callbacks.map(({ body }) => `${body.position} ${body.deliveryStatus}`).sort()).toEqual(expected);
-    expect(new Set(callbacks.map(({ text }) => text.replace(/"timestamp":"[^"]*",/, ''))).size).toBe(
-      expected.length,
-    );
-    const messages: { messageId: string; position: number; product: string }[] = await messagesOf(requestId);
-    expect(new Set(messages.map(({ messageId }) => messageId)).size).toBe(messages.length);
-    expect(messages.map(({ position }) => position)).toEqual(messages.length === 2 ? [0, 1] : [0, 0, 1, 1]);
+  const cases: [path: string, product: Send, expected: string[]][] = [
+    ['SMS', sms, ['0 Delivered', '1 Delivered']],
+    ['bundles', data, ['0 Delivered', '0 Delivered', '1 Delivered', '1 Delivered']],
+    ['chat-app', chatApp, ['0 Delivered', '0 Read', '0 Sent', '1 Delivered', '1 Read', '1 Sent']],
+  ];
+
+  test('of every product', async () => {
+    // All at once: each takes its seconds.
+    const sent = cases.map(([path, product]) => {
+      const receiptRequest = { correlator: 'alike', callbackUrl: receiver.url(`/${path}`) };
+      return product([phone, phone], { receiptRequest });
+    });
+    const requestIds = await Promise.all(sent);
+    await forEvery([...cases.entries()], '%j', async (place, [path, , expected]) => {
+      const callbacks = await receiver.received(`/${path}`, expected.length);
+      expect(callbacks.map(({ body }) => `${body.position} ${body.deliveryStatus}`).sort()).toEqual(expected);
+      expect(new Set(callbacks.map(({ text }) => text.replace(/"timestamp":"[^"]*",/, ''))).size).toBe(
+        expected.length,
+      );
+      const messages: { messageId: string; position: number; product: string }[] = await messagesOf(
+        requestIds[place] ?? '',
+      );
+      expect(new Set(messages.map(({ messageId }) => messageId)).size).toBe(messages.length);
+      expect(messages.map(({ position }) => position)).toEqual(messages.length === 2 ? [0, 1] : [0, 0, 1, 1]);
+    });
   });
 
   test('a request is listed in its order, whatever the channels', async () => {

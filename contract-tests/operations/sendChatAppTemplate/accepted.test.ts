@@ -55,20 +55,6 @@ describe('200 ChatAppResponse', () => {
     }
   });
 
-  test('TemplateSendToMany: a repeated number is one recipient, in whatever format', async () => {
-    const { id, params } = chat.demo.chatAppTemplates.otp;
-    const twice = ['+254711000000', '0711 000-000', '0733000000'];
-    const answer = await chat.send(chat.toMany(id, params, twice));
-    expect(answer.body).toEqual(accepted(2, { AUTHENTICATION: 2 }));
-  });
-
-  test('TemplateSendToEach: every entry is a message, even for a repeated number', async () => {
-    const { id, params } = chat.demo.chatAppTemplates.otp;
-    const entries = ['+254711000000', '0711 000-000', '+254711000000'].map((phone) => ({ phone, params }));
-    const answer = await chat.send(chat.toEach(id, entries));
-    expect(answer.body).toEqual(accepted(3, { AUTHENTICATION: 3 }));
-  });
-
   test('numbers of any country are accepted, without a channel', async () => {
     const { id, params } = chat.demo.chatAppTemplates.otp;
     const answer = await chat.send(chat.toMany(id, params, ['+4915112345678', '+254700000000']));

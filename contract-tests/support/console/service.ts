@@ -14,8 +14,8 @@ export interface ConsoleService extends ManagementService {
   visitor: (id: string, user: { role: Role; teamId?: string }) => Promise<Visitor>;
 }
 
-export async function startConsole(options?: ServiceOptions): Promise<ConsoleService> {
-  const service = await startManagementService(systemClock, options);
+export async function startConsole(options?: ServiceOptions, clock = systemClock): Promise<ConsoleService> {
+  const service = await startManagementService(clock, options);
   const listener = service.url.replace(/\/management$/, '');
   return {
     ...service,

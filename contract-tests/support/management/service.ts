@@ -42,7 +42,7 @@ export interface ServiceOptions {
 }
 
 /** A hundred times as fast as real time, because tests make more calls per second than a user may. */
-const hurried = { ...systemClock, elapsedMs: () => systemClock.elapsedMs() * 100 };
+export const hurried = { ...systemClock, elapsedMs: () => systemClock.elapsedMs() * 100 };
 
 /** `clock`: what limits and caches measure with. */
 export async function startManagementService(
