@@ -6483,9 +6483,9 @@ export interface components {
             next?: components["schemas"]["NextCursor"];
         };
         /**
-         * @description `Scheduled`: it waits for its `sendAt`. `Held`: an SMS that waits for its bundle to be delivered. `Queued`: not
+         * @description `Scheduled`: it waits for its time, or is in reserve for a chat-app message until then. `Held`: an SMS that waits for its bundle to be delivered. `Queued`: not
          *     submitted yet. `Sending`: being submitted. `Submitted`: the network has it and owes a report. `Cancelled`: it is not
-         *     sent, because it was cancelled or the bundle of a held SMS was not delivered. All others are the states of the receipts. More states may
+         *     sent, because it was cancelled, the bundle of a held SMS was not delivered, or an SMS in reserve was not needed. All others are the states of the receipts. More states may
          *     be added.
          * @example Delivered
          */
@@ -6493,8 +6493,8 @@ export interface components {
         /** @description Something that happened to a message. */
         TimelineEntry: {
             /**
-             * @description `Scheduled`: it was accepted to be sent later. `Released`: its time came, or the bundle of a held SMS was
-             *     delivered. `Cancelled`: it was cancelled, or the bundle of a held SMS was not delivered. `PassedOver`: a connector of its route took no messages, and another one got
+             * @description `Scheduled`: it was accepted to be sent later. `Released`: its time came, the bundle of a held SMS was
+             *     delivered, or an SMS in reserve was needed. `Cancelled`: it was cancelled, the bundle of a held SMS was not delivered, or an SMS in reserve was not needed. `PassedOver`: a connector of its route took no messages, and another one got
              *     it. `Refused`: a connector refused it, and another one got it. `Submitted`: the network accepted it. `Reported`: it reached `state`. `Refunded`: its units came back. `ReceiptPosted`: your endpoint acknowledged
              *     the receipt; `ReceiptExhausted`: all attempts failed, or your endpoint responded with 410. More events may be
              *     added.
@@ -6582,6 +6582,18 @@ export interface components {
              */
             phoneNumberId?: string;
             /**
+             * Format: uuid
+             * @description Of a chat-app message with an SMS in reserve, the `messageId` of that.
+             * @example 1c7de2ca-90b4-5b0e-8e0e-1bb8e6c1a3b4
+             */
+            fallbackId?: string;
+            /**
+             * Format: uuid
+             * @description Of an SMS in reserve, the `messageId` of its chat-app message.
+             * @example 06ab8348-5521-5c1b-9b76-9266b50a403e
+             */
+            fallbackOf?: string;
+            /**
              * @description The connector that its network has it from, or may have it from; absent: none yet.
              * @example main-smsc
              */
@@ -6598,7 +6610,7 @@ export interface components {
              */
             reason?: string;
             /**
-             * @description The network's own code; ours are `opt-out-list` and `bundle-not-delivered`.
+             * @description The network's own code; ours are `opt-out-list`, `bundle-not-delivered` and `fallback-not-needed`.
              * @example 11
              */
             reasonCode?: string;
@@ -6712,7 +6724,7 @@ export interface components {
              */
             reason?: string;
             /**
-             * @description The network's own code; ours are `opt-out-list` and `bundle-not-delivered`.
+             * @description The network's own code; ours are `opt-out-list`, `bundle-not-delivered` and `fallback-not-needed`.
              * @example 11
              */
             reasonCode?: string;

@@ -138,6 +138,11 @@ export interface paths {
          *     `Reply` sends a text or a file without a template to the person whose message `inReplyTo` names, within 24 hours of that
          *     message; its category is SERVICE.
          *
+         *     `fallback` of the two template modes keeps an SMS in reserve for each recipient, and also needs the scope
+         *     `message.sms.send.oneway`. The SMS is sent once the chat-app message is refused, fails or expires, or is not delivered in time.
+         *     Its units are debited with the request and refunded if it is never sent. A chat-app message that is delivered after its SMS was sent changes nothing: both are paid for,
+         *     and its receipt says so (`fallback`).
+         *
          *     One unit per message is debited from the team's account for the category; a team without a chat-app account is not
          *     billed and `units` is `{}`.
          *
@@ -161,8 +166,8 @@ export interface paths {
         put?: never;
         /**
          * Preview a chat-app template or reply before you send it
-         * @description Shows the header, body, footer, buttons, offer and cards that each recipient would see, the total cost and what
-         *     would be left of your balance. A recipient who opted out has the problem `opted-out`: the send is accepted, but the
+         * @description Shows the header, body, footer, buttons, offer and cards that each recipient would see, its SMS in reserve, the total cost
+         *     and what would be left of your balance if both were sent to everybody. A recipient who opted out has the problem `opted-out`: the send is accepted, but the
          *     message is not submitted and its units are refunded. It has the same body, checks and scope as the send, has no side effects, and does not count towards the limit of
          *     the send. What is wrong with a recipient is among that recipient's `problems`; what is wrong with the whole request
          *     gets the error that the send would get. A balance that does not cover the request is among the `problems` of the
@@ -1071,7 +1076,7 @@ export interface components {
         };
         /**
          * Format: int32
-         * @description The place of the recipient in the request, from 0. An SMS that accompanies a bundle has the place of the bundle.
+         * @description The place of the recipient in the request, from 0. An SMS that accompanies a bundle, or is in reserve, has the place of the other message.
          * @example 0
          */
         Position: number;
@@ -1128,6 +1133,11 @@ export interface components {
              * @example 11
              */
             reasonCode?: string;
+            /**
+             * @description It was in reserve for the chat-app message of the same `requestId` and `position`; absent for others.
+             * @example true
+             */
+            isFallback?: boolean;
         };
         /**
          * @description Whether the request would be accepted if it were sent now. It would be rejected as a whole if one recipient
@@ -1420,7 +1430,7 @@ export interface components {
              */
             reasonCode?: string;
         };
-        /** @description The SMS that accompanies a bundle. */
+        /** @description The SMS that accompanies a bundle, or is in reserve for a chat-app message. */
         PreviewMessage: {
             text: components["schemas"]["PreviewText"];
             units: components["schemas"]["PreviewTextUnits"];
@@ -1734,6 +1744,31 @@ export interface components {
         };
         /** @description Fills one place of the template, selected by `type`. */
         ChatAppParameter: components["schemas"]["BodyNamedParameter"] | components["schemas"]["BodyPositionalParameter"] | components["schemas"]["HeaderNamedParameter"] | components["schemas"]["HeaderPositionalParameter"] | components["schemas"]["MediaParameter"] | components["schemas"]["LocationParameter"] | components["schemas"]["UrlNamedParameter"] | components["schemas"]["UrlPositionalParameter"] | components["schemas"]["QuickReplyPayloadParameter"] | components["schemas"]["CopyParameter"] | components["schemas"]["CouponCodeParameter"] | components["schemas"]["OtpParameter"] | components["schemas"]["LimitedTimeOfferParameter"] | components["schemas"]["CarouselCardParameter"];
+        /** @description Values for the placeholders of the SMS template. */
+        ChatAppFallbackParams: components["schemas"]["TemplateParameter"][];
+        /**
+         * @description An SMS in reserve for each recipient: `message`, or `templateId` with `params`. It is sent at once if the chat-app message is
+         *     refused, fails or expires, and after `after` seconds if that is not delivered by then. Otherwise it is cancelled, and its
+         *     units are refunded. It has the category of the chat-app template, and so must its own template have. Each recipient
+         *     must be a phone number with a channel for SMS.
+         */
+        ChatAppFallback: {
+            /**
+             * @description The id of an SMS service of your team.
+             * @example demo-sms
+             */
+            serviceId: string;
+            /**
+             * Format: int32
+             * @description How many seconds the chat-app message has to be delivered, from when it may leave: when it is accepted, at its `sendAt` or
+             *     when quiet hours end. If no network has taken it by then, it expires.
+             * @example 60
+             */
+            after: number;
+            message?: components["schemas"]["MessageText"];
+            templateId?: components["schemas"]["TemplateId"];
+            params?: components["schemas"]["ChatAppFallbackParams"];
+        };
         /** @description A template with the same parameters for several recipients. A duplicate number is one recipient. */
         ChatAppTemplateSendToMany: {
             /**
@@ -1747,6 +1782,7 @@ export interface components {
             addresses: components["schemas"]["PhoneOrUserId"][];
             /** @description What fills the template, for all recipients. */
             params: components["schemas"]["ChatAppParameter"][];
+            fallback?: components["schemas"]["ChatAppFallback"];
             schedule?: components["schemas"]["Schedule"];
             timeZone?: components["schemas"]["TimeZone"];
             receiptRequest?: components["schemas"]["CompleteReceiptRequest"];
@@ -1768,7 +1804,13 @@ export interface components {
                 phone: components["schemas"]["PhoneOrUserId"];
                 /** @description What fills the template, for this recipient. */
                 params: components["schemas"]["ChatAppParameter"][];
+                /** @description The SMS in reserve for this recipient, instead of that for all. Needs `fallback` of the request. */
+                fallback?: {
+                    message?: components["schemas"]["MessageText"];
+                    params?: components["schemas"]["ChatAppFallbackParams"];
+                };
             }[];
+            fallback?: components["schemas"]["ChatAppFallback"];
             schedule?: components["schemas"]["Schedule"];
             timeZone?: components["schemas"]["TimeZone"];
             receiptRequest?: components["schemas"]["CompleteReceiptRequest"];
@@ -1913,6 +1955,13 @@ export interface components {
          *     `Uncertain`: no report within 72 hours. More states may be added.
          */
         ChatAppDeliveryStatus: ("Sent" | "Delivered" | "Read" | "SubscriberOptedOut" | "Failed" | "Uncertain" | "Expired" | "Cancelled") | components["schemas"]["UnknownValue"];
+        /**
+         * @description What has become of the SMS in reserve, which has the same `requestId` and `position`; absent if there is none. `Waiting`: it
+         *     may yet be sent. `Sent`: it was released, and has a receipt of its own. `NotSent`: it is never sent, and its units are
+         *     refunded. More may be added.
+         * @example Waiting
+         */
+        FallbackStatus: ("Waiting" | "Sent" | "NotSent") | components["schemas"]["UnknownValue"];
         /** @description One state that a chat-app message has reached. */
         ChatAppDeliveryReceipt: {
             /** @constant */
@@ -1962,6 +2011,7 @@ export interface components {
              * @example 11
              */
             reasonCode?: string;
+            fallback?: components["schemas"]["FallbackStatus"];
         };
         /** @description The header, with what its format needs. */
         PreviewHeader: {
@@ -2079,6 +2129,8 @@ export interface components {
             offer?: components["schemas"]["PreviewOffer"];
             /** @description The cards of a carousel, in their order. */
             cards?: components["schemas"]["PreviewCard"][];
+            /** @description The SMS in reserve. Absent if there is none. */
+            fallback?: components["schemas"]["PreviewMessage"];
             scheduledFor?: components["schemas"]["ScheduledFor"];
             problems: components["schemas"]["PreviewProblems"];
         };
@@ -2103,17 +2155,17 @@ export interface components {
             recipients: components["schemas"]["ChatAppPreviewRecipient"][];
         };
         /**
-         * @description `Scheduled`: it waits for its `sendAt`. `Held`: an SMS that waits for its bundle to be delivered. `Queued`: not
+         * @description `Scheduled`: it waits for its time, or is in reserve for a chat-app message until then. `Held`: an SMS that waits for its bundle to be delivered. `Queued`: not
          *     submitted yet. `Sending`: being submitted. `Submitted`: the network has it and owes a report. `Cancelled`: it is not
-         *     sent, because it was cancelled or the bundle of a held SMS was not delivered. All others are the states of the receipts. More states may
+         *     sent, because it was cancelled, the bundle of a held SMS was not delivered, or an SMS in reserve was not needed. All others are the states of the receipts. More states may
          *     be added.
          */
         MessageState: ("Scheduled" | "Held" | "Cancelled" | "Expired" | "Queued" | "Sending" | "Submitted" | "Sent" | "Delivered" | "Read" | "DeliveryUncertain" | "DeliveryImpossible" | "SenderBlacklisted" | "SubscriberOptedOut" | "AbsentSubscriber" | "InvalidMsisdn" | "InvalidDenomination" | "Duplicated" | "Uncertain" | "Failed") | components["schemas"]["UnknownValue"];
         /** @description One thing that happened to a message. */
         TimelineEntry: {
             /**
-             * @description `Scheduled`: it was accepted to be sent later. `Released`: its time came, or the bundle of a held SMS was
-             *     delivered. `Cancelled`: it was cancelled, or the bundle of a held SMS was not delivered. `Submitted`: the network accepted
+             * @description `Scheduled`: it was accepted to be sent later. `Released`: its time came, the bundle of a held SMS was
+             *     delivered, or an SMS in reserve was needed. `Cancelled`: it was cancelled, the bundle of a held SMS was not delivered, or an SMS in reserve was not needed. `Submitted`: the network accepted
              *     it. `Reported`: it reached `state`. `Refunded`: its units came back. `ReceiptPosted`: your endpoint acknowledged
              *     the receipt; `ReceiptExhausted`: all attempts failed, or your endpoint responded with 410. More events may be
              *     added.
@@ -2127,7 +2179,7 @@ export interface components {
              */
             reason?: string;
             /**
-             * @description The network's own code; ours are `opt-out-list` and `bundle-not-delivered`.
+             * @description The network's own code; ours are `opt-out-list`, `bundle-not-delivered` and `fallback-not-needed`.
              * @example 11
              */
             reasonCode?: string;
@@ -2170,6 +2222,18 @@ export interface components {
              */
             phoneNumberId?: string;
             /**
+             * Format: uuid
+             * @description Of a chat-app message with an SMS in reserve, the `messageId` of that.
+             * @example 1c7de2ca-90b4-5b0e-8e0e-1bb8e6c1a3b4
+             */
+            fallbackId?: string;
+            /**
+             * Format: uuid
+             * @description Of an SMS in reserve, the `messageId` of its chat-app message.
+             * @example 06ab8348-5521-5c1b-9b76-9266b50a403e
+             */
+            fallbackOf?: string;
+            /**
              * @description The size of a bundle.
              * @example 1GB
              */
@@ -2181,7 +2245,7 @@ export interface components {
              */
             reason?: string;
             /**
-             * @description The network's own code; ours are `opt-out-list` and `bundle-not-delivered`.
+             * @description The network's own code; ours are `opt-out-list`, `bundle-not-delivered` and `fallback-not-needed`.
              * @example 11
              */
             reasonCode?: string;

@@ -1,6 +1,12 @@
 /** Sends chat-app templates and replies: each mode of the body becomes a command. */
 import { type BodyOf, type Call, replayHeaders } from '../src/http/contract/operation.ts';
-import type { ReplyInChatApp, SendChatApp, SendChatAppTemplate } from '../src/products/chatapp/command.ts';
+import type {
+  AskedFallback,
+  ReplyInChatApp,
+  SendChatApp,
+  SendChatAppTemplate,
+  WrittenSms,
+} from '../src/products/chatapp/command.ts';
 import { type ByMode, identityOf, inMode } from './sending.ts';
 import type { ServiceHandler } from './service.ts';
 
@@ -8,19 +14,24 @@ type Body = BodyOf<'sendChatAppTemplate'>;
 type What<C> = Omit<C, 'caller' | 'serviceId' | 'phoneNumberId' | 'receiptRequest' | 'idempotency'>;
 
 const byMode: ByMode<Body, What<SendChatAppTemplate> | What<ReplyInChatApp>> = {
-  TemplateSendToEach: ({ messages, templateId, schedule, timeZone }) => ({
+  TemplateSendToEach: ({ messages, templateId, schedule, timeZone, fallback }) => ({
     audience: 'each',
-    recipients: messages.map(({ phone, params }) => ({ written: phone, content: params })),
+    recipients: messages.map(({ phone, params, fallback: own }) => ({
+      written: phone,
+      content: { params, sms: smsOf(fallback, own) },
+    })),
     templateId,
     schedule,
     timeZone,
+    fallback: fallbackOf(fallback),
   }),
-  TemplateSendToMany: ({ addresses, params, templateId, schedule, timeZone }) => ({
+  TemplateSendToMany: ({ addresses, params, templateId, schedule, timeZone, fallback }) => ({
     audience: 'many',
-    recipients: addresses.map((written) => ({ written, content: params })),
+    recipients: addresses.map((written) => ({ written, content: { params, sms: smsOf(fallback) } })),
     templateId,
     schedule,
     timeZone,
+    fallback: fallbackOf(fallback),
   }),
   Reply: ({ inReplyTo, text, media }) => ({
     audience: 'each',
@@ -28,6 +39,19 @@ const byMode: ByMode<Body, What<SendChatAppTemplate> | What<ReplyInChatApp>> = {
     inReplyTo,
   }),
 };
+
+type WrittenFallback = Extract<Body, { type: 'TemplateSendToEach' }>['fallback'];
+
+const fallbackOf = (written: WrittenFallback): AskedFallback | undefined =>
+  written && { serviceId: written.serviceId, templateId: written.templateId, after: written.after };
+
+/** The text for one recipient: its own, or that of all. */
+function smsOf(
+  written: WrittenFallback,
+  own: Pick<NonNullable<WrittenFallback>, 'message' | 'params'> = {},
+): WrittenSms | undefined {
+  return written && { text: own.message ?? written.message, params: own.params ?? written.params };
+}
 
 /** The command that a body asks for; a preview reads it too. */
 export function commandOf({

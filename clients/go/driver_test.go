@@ -344,11 +344,13 @@ type chatAppArgs struct {
 	Service, PhoneNumberID, Template, Correlator, CallbackURL, TimeZone, InReplyTo, Text string
 	SendAt, ValidUntil                                                                   time.Time
 	Media                                                                                ChatAppMedia
+	Fallback                                                                             ChatAppFallback
 	To                                                                                   []string
 	Params                                                                               parameters
 	Messages                                                                             []struct {
-		To     string
-		Params parameters
+		To       string
+		Params   parameters
+		Fallback ChatAppFallbackText
 	}
 }
 
@@ -356,13 +358,13 @@ func (a chatAppArgs) request() ChatAppRequest {
 	r := ChatAppRequest{
 		Service: a.Service, PhoneNumberID: a.PhoneNumberID, Template: a.Template, To: a.To, Params: a.Params,
 		Correlator: a.Correlator, CallbackURL: a.CallbackURL, SendAt: a.SendAt, ValidUntil: a.ValidUntil, TimeZone: a.TimeZone,
-		InReplyTo: a.InReplyTo, Text: a.Text, Media: a.Media,
+		InReplyTo: a.InReplyTo, Text: a.Text, Media: a.Media, Fallback: a.Fallback,
 	}
 	if a.Messages != nil {
 		r.Messages = []ChatAppMessage{}
 	}
 	for _, one := range a.Messages {
-		r.Messages = append(r.Messages, ChatAppMessage{one.To, one.Params})
+		r.Messages = append(r.Messages, ChatAppMessage{one.To, one.Params, one.Fallback})
 	}
 	return r
 }

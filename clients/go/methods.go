@@ -171,6 +171,8 @@ type ChatAppRequest struct {
 	Params []ChatAppParameter
 	// Instead of `To`: to each with parameters of its own.
 	Messages []ChatAppMessage
+	// An SMS to each of those who are not reached; for none of them if it is absent.
+	Fallback ChatAppFallback
 	// Instead of `Template`: the id of an inbound message of the last 24 hours, to whose sender it goes.
 	InReplyTo string
 	// The text of a reply.

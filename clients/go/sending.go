@@ -24,6 +24,14 @@ type Disbursement struct {
 type ChatAppMessage struct {
 	To     string
 	Params []ChatAppParameter
+	// Instead of that for all.
+	Fallback ChatAppFallbackText
+}
+
+// ChatAppFallbackText is the SMS in reserve for one recipient: a message, or the params of its template.
+type ChatAppFallbackText struct {
+	Message string              `json:"message,omitempty"`
+	Params  []TemplateParameter `json:"params,omitempty"`
 }
 
 func sent[Result any](ctx context.Context, c *caller, r request, options []CallOption) (*Result, error) {
@@ -132,10 +140,11 @@ func (r ChatAppRequest) body() (object, error) {
 	}
 	body["phoneNumberId"] = r.PhoneNumberID
 	hasMedia := r.Media != (ChatAppMedia{})
+	hasFallback := r.Fallback.ServiceID != ""
 	if r.InReplyTo != "" {
 		switch {
-		case r.To != nil || r.Params != nil || r.Messages != nil || !r.SendAt.IsZero() || r.TimeZone != "":
-			return nil, invalid("To, Params, Messages, SendAt and TimeZone cannot be combined with InReplyTo")
+		case r.To != nil || r.Params != nil || r.Messages != nil || hasFallback || !r.SendAt.IsZero() || r.TimeZone != "":
+			return nil, invalid("To, Params, Messages, Fallback, SendAt and TimeZone cannot be combined with InReplyTo")
 		case (r.Text == "") != hasMedia:
 			return nil, invalid("exactly one of Text and Media is required")
 		case hasMedia:
@@ -153,13 +162,20 @@ func (r ChatAppRequest) body() (object, error) {
 		return nil, invalid("Params cannot be combined with Messages")
 	}
 	body["templateId"] = r.Template
+	if hasFallback {
+		body["fallback"] = r.Fallback
+	}
 	if r.To != nil {
 		params := append([]ChatAppParameter{}, r.Params...)
 		return body.with(object{"type": "TemplateSendToMany", "addresses": r.To, "params": params}), nil
 	}
 	entries := []object{}
 	for _, one := range r.Messages {
-		entries = append(entries, object{"phone": one.To, "params": append([]ChatAppParameter{}, one.Params...)})
+		entry := object{"phone": one.To, "params": append([]ChatAppParameter{}, one.Params...)}
+		if one.Fallback.Message != "" || one.Fallback.Params != nil {
+			entry["fallback"] = one.Fallback
+		}
+		entries = append(entries, entry)
 	}
 	return body.with(object{"type": "TemplateSendToEach", "messages": entries}), nil
 }

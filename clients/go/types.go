@@ -208,7 +208,7 @@ type DisbursedMobileData struct {
 	ScheduledFor *time.Time `json:"scheduledFor,omitempty"`
 }
 
-// PreviewMessage: the SMS that accompanies a bundle.
+// PreviewMessage: the SMS that accompanies a bundle, or is in reserve for a chat-app message.
 type PreviewMessage struct {
 	// The text that the recipient would get, with its parameters filled in.
 	Text string `json:"text"`
@@ -258,6 +258,33 @@ type MobileDataPreview struct {
 	Accounts []PreviewAccount `json:"accounts"`
 	// In the order of the request. Where a repeated number is one recipient, it is listed once.
 	Recipients []MobileDataPreviewRecipient `json:"recipients"`
+}
+
+// TemplateParameter: a value for one placeholder of a template.
+type TemplateParameter struct {
+	// The name of a placeholder of the template; letters, digits and underscores.
+	Name string `json:"name"`
+	// Not empty; no `{`, `}` or control characters.
+	Value string `json:"value"`
+}
+
+// ChatAppFallback: an SMS in reserve for each recipient: `message`, or `templateId` with `params`. It is
+// sent at once if the chat-app message is refused, fails or expires, and after `after` seconds if that
+// is not delivered by then. Otherwise it is cancelled, and its units are refunded. It has the category
+// of the chat-app template, and so must its own template have. Each recipient must be a phone number
+// with a channel for SMS.
+type ChatAppFallback struct {
+	// The id of an SMS service of your team.
+	ServiceID string `json:"serviceId"`
+	// How many seconds the chat-app message has to be delivered, from when it may leave: when it is
+	// accepted, at its `sendAt` or when quiet hours end. If no network has taken it by then, it expires.
+	After int `json:"after"`
+	// Up to 960 characters, not only white space. Costs one unit per 160 characters.
+	Message string `json:"message,omitempty"`
+	// The id of a template of your team.
+	TemplateID string `json:"templateId,omitempty"`
+	// Values for the placeholders of the SMS template.
+	Params []TemplateParameter `json:"params,omitempty"`
 }
 
 // ChatAppMedia: a file, which the chat app fetches from its URL.
@@ -352,6 +379,8 @@ type ChatAppPreviewRecipient struct {
 	Offer   *PreviewOffer   `json:"offer,omitempty"`
 	// The cards of a carousel, in their order.
 	Cards []PreviewCard `json:"cards,omitempty"`
+	// The SMS in reserve. Absent if there is none.
+	Fallback *PreviewMessage `json:"fallback,omitempty"`
 	// When it is sent: at `schedule.sendAt`, or later when quiet hours end. Of a request: when the first of
 	// its messages is. Absent if it is sent at once.
 	ScheduledFor *time.Time `json:"scheduledFor,omitempty"`
@@ -379,10 +408,11 @@ type ChatAppPreview struct {
 	Recipients []ChatAppPreviewRecipient `json:"recipients"`
 }
 
-// MessageState: `Scheduled`: it waits for its `sendAt`. `Held`: an SMS that waits for its bundle to be
-// delivered. `Queued`: not submitted yet. `Sending`: being submitted. `Submitted`: the network has it
-// and owes a report. `Cancelled`: it is not sent, because it was cancelled or the bundle of a held SMS
-// was not delivered. All others are the states of the receipts. More states may be added.
+// MessageState: `Scheduled`: it waits for its time, or is in reserve for a chat-app message until then.
+// `Held`: an SMS that waits for its bundle to be delivered. `Queued`: not submitted yet. `Sending`:
+// being submitted. `Submitted`: the network has it and owes a report. `Cancelled`: it is not sent,
+// because it was cancelled, the bundle of a held SMS was not delivered, or an SMS in reserve was not
+// needed. All others are the states of the receipts. More states may be added.
 type MessageState string
 
 const (
@@ -447,18 +477,19 @@ func (p ListMessagesParams) query() query {
 
 // TimelineEntry: one thing that happened to a message.
 type TimelineEntry struct {
-	// `Scheduled`: it was accepted to be sent later. `Released`: its time came, or the bundle of a held SMS
-	// was delivered. `Cancelled`: it was cancelled, or the bundle of a held SMS was not delivered.
-	// `Submitted`: the network accepted it. `Reported`: it reached `state`. `Refunded`: its units came
-	// back. `ReceiptPosted`: your endpoint acknowledged the receipt; `ReceiptExhausted`: all attempts
-	// failed, or your endpoint responded with 410. More events may be added.
+	// `Scheduled`: it was accepted to be sent later. `Released`: its time came, the bundle of a held SMS
+	// was delivered, or an SMS in reserve was needed. `Cancelled`: it was cancelled, the bundle of a held
+	// SMS was not delivered, or an SMS in reserve was not needed. `Submitted`: the network accepted it.
+	// `Reported`: it reached `state`. `Refunded`: its units came back. `ReceiptPosted`: your endpoint
+	// acknowledged the receipt; `ReceiptExhausted`: all attempts failed, or your endpoint responded with
+	// 410. More events may be added.
 	Event string `json:"event"`
 	// A time in UTC, to the millisecond (RFC 3339).
 	At    time.Time    `json:"at"`
 	State MessageState `json:"state,omitempty"`
 	// The network's explanation.
 	Reason string `json:"reason,omitempty"`
-	// The network's own code; ours are `opt-out-list` and `bundle-not-delivered`.
+	// The network's own code; ours are `opt-out-list`, `bundle-not-delivered` and `fallback-not-needed`.
 	ReasonCode string `json:"reasonCode,omitempty"`
 	// The `webhook-id` of the receipt.
 	ReceiptID string `json:"receiptId,omitempty"`
@@ -470,8 +501,8 @@ type Message struct {
 	MessageID string `json:"messageId"`
 	// The id of its request.
 	RequestID string `json:"requestId"`
-	// The place of the recipient in the request, from 0. An SMS that accompanies a bundle has the place of
-	// the bundle.
+	// The place of the recipient in the request, from 0. An SMS that accompanies a bundle, or is in
+	// reserve, has the place of the other message.
 	Position int     `json:"position"`
 	Product  Product `json:"product"`
 	// The recipient in E.164 form, or the user id of a chat app; absent once it is no longer kept.
@@ -480,12 +511,16 @@ type Message struct {
 	Channel string `json:"channel,omitempty"`
 	// The sender number of a chat-app message.
 	PhoneNumberID string `json:"phoneNumberId,omitempty"`
+	// Of a chat-app message with an SMS in reserve, the `messageId` of that.
+	FallbackID string `json:"fallbackId,omitempty"`
+	// Of an SMS in reserve, the `messageId` of its chat-app message.
+	FallbackOf string `json:"fallbackOf,omitempty"`
 	// The size of a bundle.
 	Denomination Denomination `json:"denomination,omitempty"`
 	State        MessageState `json:"state"`
 	// Why it is in this state, in the words of the network or the service.
 	Reason string `json:"reason,omitempty"`
-	// The network's own code; ours are `opt-out-list` and `bundle-not-delivered`.
+	// The network's own code; ours are `opt-out-list`, `bundle-not-delivered` and `fallback-not-needed`.
 	ReasonCode string `json:"reasonCode,omitempty"`
 	// Units debited for it.
 	Units int `json:"units"`
@@ -1382,8 +1417,8 @@ type SMSDeliveryReceipt struct {
 	Type string `json:"type"`
 	// The id of the request, as in the response to the send.
 	RequestID string `json:"requestId"`
-	// The place of the recipient in the request, from 0. An SMS that accompanies a bundle has the place of
-	// the bundle.
+	// The place of the recipient in the request, from 0. An SMS that accompanies a bundle, or is in
+	// reserve, has the place of the other message.
 	Position int `json:"position"`
 	// The correlator of the request, if it had one.
 	Correlator string `json:"correlator,omitempty"`
@@ -1399,6 +1434,8 @@ type SMSDeliveryReceipt struct {
 	Reason string `json:"reason,omitempty"`
 	// The network's own code.
 	ReasonCode string `json:"reasonCode,omitempty"`
+	// It was in reserve for the chat-app message of the same `requestId` and `position`; absent for others.
+	IsFallback *bool `json:"isFallback,omitempty"`
 }
 
 func (*SMSDeliveryReceipt) posted() {}
@@ -1426,8 +1463,8 @@ type DataDeliveryReceipt struct {
 	Type string `json:"type"`
 	// The id of the request, as in the response to the disbursement.
 	RequestID string `json:"requestId"`
-	// The place of the recipient in the request, from 0. An SMS that accompanies a bundle has the place of
-	// the bundle.
+	// The place of the recipient in the request, from 0. An SMS that accompanies a bundle, or is in
+	// reserve, has the place of the other message.
 	Position int `json:"position"`
 	// The correlator of the request.
 	Correlator string `json:"correlator"`
@@ -1467,13 +1504,24 @@ const (
 	ChatAppDeliveryStatusCancelled          ChatAppDeliveryStatus = "Cancelled"
 )
 
+// FallbackStatus: what has become of the SMS in reserve, which has the same `requestId` and `position`;
+// absent if there is none. `Waiting`: it may yet be sent. `Sent`: it was released, and has a receipt of
+// its own. `NotSent`: it is never sent, and its units are refunded. More may be added.
+type FallbackStatus string
+
+const (
+	FallbackStatusWaiting FallbackStatus = "Waiting"
+	FallbackStatusSent    FallbackStatus = "Sent"
+	FallbackStatusNotSent FallbackStatus = "NotSent"
+)
+
 // ChatAppDeliveryReceipt: one state that a chat-app message has reached.
 type ChatAppDeliveryReceipt struct {
 	Type string `json:"type"`
 	// The id of the request, as in the response to the send.
 	RequestID string `json:"requestId"`
-	// The place of the recipient in the request, from 0. An SMS that accompanies a bundle has the place of
-	// the bundle.
+	// The place of the recipient in the request, from 0. An SMS that accompanies a bundle, or is in
+	// reserve, has the place of the other message.
 	Position int `json:"position"`
 	// The correlator of the request.
 	Correlator string `json:"correlator"`
@@ -1492,7 +1540,8 @@ type ChatAppDeliveryReceipt struct {
 	// The network's explanation.
 	Reason string `json:"reason,omitempty"`
 	// The network's own code.
-	ReasonCode string `json:"reasonCode,omitempty"`
+	ReasonCode string         `json:"reasonCode,omitempty"`
+	Fallback   FallbackStatus `json:"fallback,omitempty"`
 }
 
 func (*ChatAppDeliveryReceipt) posted() {}

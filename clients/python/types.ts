@@ -99,6 +99,7 @@ export const answerTypeOf = ({ operationId, answer }: Pick<Method, 'operationId'
 
 for (const method of methods) answerTypeOf(method);
 named('ChatAppParameter');
+named('ChatAppFallback');
 named('ChatAppMedia');
 named('Denomination');
 const receipts = ['SmsDeliveryReceipt', 'DataDeliveryReceipt', 'ChatAppDeliveryReceipt'].map(named);

@@ -104,6 +104,8 @@ const chatParams = exampleOf({ items: schemaNamed('ChatAppParameter') });
 
 const inReplyTo = '7d1c2f4a-8e0b-4c55-9b1e-3f7a2c6d9e10';
 const media = exampleOf(schemaNamed('ChatAppMedia'));
+const fallback = exampleOf(schemaNamed('ChatAppFallback'));
+const ownFallback = { message: 'Habari' };
 
 export const sends: readonly RequestCase[] = [
   ...sms(
@@ -218,17 +220,32 @@ export const sends: readonly RequestCase[] = [
     },
   ),
   ...chatapp(
-    { to: phones, params: chatParams, ...common, ...place },
-    { type: 'TemplateSendToMany', addresses: phones, params: chatParams, schedule, ...place, receiptRequest },
+    { to: phones, params: chatParams, fallback, ...common, ...place },
+    {
+      type: 'TemplateSendToMany',
+      addresses: phones,
+      params: chatParams,
+      fallback,
+      schedule,
+      ...place,
+      receiptRequest,
+    },
   ),
   ...chatapp(
-    { messages: [{ to: first, params: chatParams }, { to: first }], ...common, ...place },
+    {
+      messages: [
+        { to: first, params: chatParams },
+        { to: first, fallback: ownFallback },
+      ],
+      ...{ fallback, ...common, ...place },
+    },
     {
       type: 'TemplateSendToEach',
       messages: [
         { phone: first, params: chatParams },
-        { phone: first, params: [] },
+        { phone: first, params: [], fallback: ownFallback },
       ],
+      fallback,
       schedule,
       ...place,
       receiptRequest,

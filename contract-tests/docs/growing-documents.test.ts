@@ -113,7 +113,7 @@ describe.each(documents)('spec: $published.info.title', (document) => {
 test('every state of a receipt may become another', () => {
   const [document] = documents as [Document];
   const receipts = document.read.filter(({ name }) => name.startsWith('receive'));
-  expect(receipts).toHaveLength(4);
+  expect(receipts).toHaveLength(5);
   for (const { media } of receipts)
     for (const example of examplesOf(media).values())
       expect(grown(document, example)).toMatchObject({ deliveryStatus: 'AddedLater' });

@@ -65,23 +65,24 @@ const acceptText = (jobsText: string, debitedText: string, isCapped: boolean) =>
     on conflict do nothing returning 1
   ), stored_requests as (
     insert into requests (id, team_id, client_id, operation, resource_id, sender, correlator, callback_url,
-      sms_service_id, template_id, category, send_at, valid_until, time_zone, registrations, message_class, confirmation, trace)
+      sms_service_id, template_id, category, send_at, valid_until, time_zone, registrations, message_class, confirmation, trace,
+      fallback)
     select * from json_to_recordset($2::json) as r(id uuid, team_id text, client_id text, operation text,
       resource_id text, sender text, correlator text, callback_url text, sms_service_id text,
       template_id text, category text, send_at timestamptz, valid_until timestamptz, time_zone text,
-      registrations jsonb, message_class smallint, confirmation boolean, trace text)
+      registrations jsonb, message_class smallint, confirmation boolean, trace text, fallback jsonb)
     returning 1
   ), stored_messages as (
     insert into messages (request_id, team_id, product, position, channel, phone, content, one_time, units, account_id, state,
-      send_at, sender)
+      send_at, valid_from, sender)
     select * from json_to_recordset($3::json) as m(request_id uuid, team_id text, product text, position integer,
       channel text, phone text, content text, one_time boolean, units integer, account_id bigint, state text,
-      send_at timestamptz, sender text)
+      send_at timestamptz, valid_from timestamptz, sender text)
     union all
     select request_id, team_id, product, m.position, channel, m.phone, coalesce(m.content, g.content), one_time, units,
-      account_id, state, send_at, sender
+      account_id, state, send_at, valid_from, sender
     from json_to_recordset($10::json) as g(request_id uuid, team_id text, product text, channel text, content text,
-        one_time boolean, units integer, account_id bigint, state text, send_at timestamptz, sender text,
+        one_time boolean, units integer, account_id bigint, state text, send_at timestamptz, valid_from timestamptz, sender text,
         positions integer[], phones text[], contents text[]),
       unnest(positions, phones, contents) as m(position, phone, content)
     returning 1
@@ -140,6 +141,7 @@ function requestRow(plan: Plan) {
     registrations: plan.registrations,
     message_class: plan.messageClass,
     trace: plan.trace,
+    fallback: plan.fallback,
   };
 }
 
@@ -161,7 +163,7 @@ function groupsOf(plan: Plan): MessageGroup[] {
 }
 
 function commonRow({ plan, messages: [message] }: MessageGroup) {
-  const { product, channel, units, accountId, sendAt, sender } = message;
+  const { product, channel, units, accountId, sendAt, sender, inReserve } = message;
   return {
     request_id: plan.accepted.requestId,
     team_id: plan.teamId,
@@ -172,6 +174,7 @@ function commonRow({ plan, messages: [message] }: MessageGroup) {
     account_id: accountId,
     state: stateOf(message),
     send_at: sendAt,
+    valid_from: inReserve && sendAt,
     sender,
   };
 }

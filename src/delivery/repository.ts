@@ -45,7 +45,8 @@ const queued = listOf(statesThat('queued'));
 
 /** SQL: the id of a service, from a request `r` and its campaign `c`, if it has one. */
 const serviceId = {
-  'sending service': 'coalesce(r.sms_service_id, c.service_id, r.resource_id)',
+  'sending service': `case when m.product = 'chatapp' then r.resource_id
+    else coalesce(r.sms_service_id, c.service_id, r.resource_id) end`,
   "campaign's service": 'c.service_id',
   settings: 'null',
 } as const;
@@ -57,8 +58,8 @@ export const joinedService = `left join campaigns c
          ${productNames.map((name) => `when '${name}' then ${serviceId[products[name].validityOf]}`).join('\n         ')}
        end`;
 
-/** SQL: the category of a message `m` of a request `r`: of a chat-app message the one that its template has now, as networks change it. */
-const categoryNow = `coalesce(case when m.product = 'chatapp' then (
+/** SQL: the category of a message `m` of a request `r`: of a chat-app request the one that its template has now, as networks change it. */
+const categoryNow = `coalesce(case when m.product = 'chatapp' or r.fallback is not null then (
        select category from chatapp_templates where id = r.template_id
      ) end, r.category)`;
 
@@ -71,7 +72,7 @@ interface StoredMessage extends Omit<QueuedMessage, 'teamId' | 'priority' | 'reg
  * Request by request, which `offset 0` enforces: a planner that knows little of the tables would read all of them, or,
  * with the state inside, all that is in progress.
  */
-export const queuedText = `select m.id, m.request_id as "requestId", m.product, m.channel, m.phone, m.content, m.state, m.connector, coalesce(m.sender, r.sender) as sender, r.sender as "requestSender",
+export const queuedText = `select m.id, m.request_id as "requestId", m.product, m.channel, m.phone, m.content, m.state, m.connector, coalesce(m.sender, r.sender) as sender, coalesce(case when m.product = 'sms' then r.fallback ->> 'sender' end, r.sender) as "requestSender",
      r.registrations, r.message_class as "messageClass", r.resource_id as "resourceId", ${serviceId['sending service']} as "serviceId", ${categoryNow} as category, r.confirmation,
      r.trace, r.time_zone as "timeZone", m.send_at as "sendAt", coalesce(case when m.product <> 'chatapp' then s.quiet_hours
        when ${categoryNow} = 'MARKETING' then (select quiet_hours from chatapp_services where id = r.resource_id) end, true) as "quietHours",

@@ -5,6 +5,7 @@ import { Registry } from 'prom-client';
 import { commitPlans } from '../accept/commit.ts';
 import type { Asked, Connector, HandOver, OutboundMessage } from '../connectors/contract/connector.ts';
 import type { Plan, PlannedMessage } from '../model/plan.ts';
+import type { ReachedState } from '../model/states.ts';
 import { openTestDatabase } from '../platform/db/testing.ts';
 import { createEvents } from '../process/events.ts';
 import { findOptedOut } from '../products/consent/opt-out-repository.ts';
@@ -12,7 +13,7 @@ import type { ClaimedJob, DeliveryJob } from '../queue/job.ts';
 import { createQueue } from '../queue/queue.ts';
 import { createChoice } from './choice.ts';
 import { deliverJobs } from './deliver.ts';
-import { releaseHeld } from './held.ts';
+import { releaseHeld, settleFallbacks } from './held.ts';
 import { createLanes, type LaneDependencies, type Lanes } from './lanes.ts';
 import type { RetryDependencies } from './retry.ts';
 
@@ -100,7 +101,7 @@ export async function openDelivery(databaseUrl: string | undefined) {
 
   /** Connectors by product and channel, or by product; what has none waits. */
   const dependencies = (connectors: Record<string, Connector>): LaneDependencies & RetryDependencies => {
-    const receipt = ({ phone, state }: { phone: string; state: string }) => ({ phone, state });
+    const receipt = ({ phone, state, fallback }: ReachedState) => ({ phone, state, fallback });
     return {
       knex,
       logger,
@@ -117,6 +118,7 @@ export async function openDelivery(databaseUrl: string | undefined) {
       findOptedOut: (messages) => findOptedOut(knex, messages, hashPhone),
       consequences: {
         receipt: { sms: receipt, data: receipt, chatapp: receipt },
+        settleFallbacks: (trx, reached) => settleFallbacks(trx, queue, reached, validitySeconds),
         follow: { data: (trx, reached) => releaseHeld(trx, queue, reached, validitySeconds) },
       },
       events: createEvents(new Registry(), logger),

@@ -20,7 +20,7 @@ export const priorities = {
 /** One recipient's share of a request. */
 export interface PlannedMessage {
   product: Product;
-  /** The recipient's place in the request, from 0. An SMS that accompanies a bundle has the bundle's. */
+  /** The recipient's place in the request, from 0. An SMS that accompanies a bundle or is in reserve has that of the other message. */
   position: number;
   /** The channel that takes the message; of a chat-app message the number it is sent from. */
   channel: string;
@@ -43,6 +43,8 @@ export interface PlannedMessage {
   held: boolean;
   /** RFC 3339: when it is queued; absent: at once. */
   sendAt?: string;
+  /** An SMS in reserve: `sendAt` comes if its chat-app message is not delivered before, and its validity counts from then. */
+  inReserve?: true;
   /** It would expire before its window opens. */
   expiresQuietly?: true;
 }
@@ -64,6 +66,17 @@ export interface Registrations {
     registrations?: Readonly<Record<string, string>>;
   }[];
 }
+
+/** What messages of a chat-app request have in common with the SMS in reserve for them. */
+export interface Fallback {
+  /** A chat-app message that no network takes in so many seconds after its time expires; one that is not delivered is followed by its SMS. */
+  after: number;
+  /** Which routes go by, whatever people see. */
+  sender: string;
+}
+
+/** What has become of an SMS in reserve when its chat-app message reaches a state. */
+export type FallbackState = 'Waiting' | 'Sent' | 'NotSent';
 
 /** Stands for an account that the team does not have: its balance is 0. */
 export const noAccount = '0';
@@ -120,8 +133,10 @@ export interface Plan<A extends Accepted = Accepted> {
   resourceId: string;
   /** The template of its texts. */
   templateId?: string | undefined;
-  /** The service that sends the SMS that accompany bundles. */
+  /** The service that sends the SMS that accompany bundles, or are in reserve. */
   smsServiceId?: string | undefined;
+  /** Of a chat-app request that has an SMS in reserve for each message. */
+  fallback?: Fallback | undefined;
   /** The name or number that SMS and chat-app messages of the request come from. */
   sender: string | null;
   receiptRequest: ReceiptRequest;

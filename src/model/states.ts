@@ -1,6 +1,6 @@
 /** The states of a message, by product. They only move forward. */
 
-import type { Product } from './plan.ts';
+import type { FallbackState, Product } from './plan.ts';
 import { productNames, products, rulesOf } from './products.ts';
 
 /** Where an SMS waits for its bundle. */
@@ -191,4 +191,8 @@ export interface ReachedState {
   reachedAt: Date;
   reason: string | null;
   reasonCode: string | null;
+  /** It is of a request with SMS in reserve: one of them, or a chat-app message that has one. */
+  hasFallback: boolean;
+  /** What has become of its SMS in reserve; absent: it has none. */
+  fallback?: FallbackState | undefined;
 }

@@ -90,8 +90,8 @@ const catalogue = {
   // Recipients and receipts
   invalidPhones: (inputs: readonly string[]) => bad(`Invalid phone numbers: ${listed(inputs)}`),
   noChannel: (inputs: readonly string[]) => bad(`No channel for phone numbers: ${listed(inputs)}`),
-  numberRequired: (inputs: readonly string[]) =>
-    bad(`One-time codes go to phone numbers only: ${listed(inputs)}`),
+  numberRequired: (what: string, inputs: readonly string[]) =>
+    bad(`${what} go to phone numbers only: ${listed(inputs)}`),
   textsDiffer: (place: string) => bad(`${place}/message and ${place}/text differ`),
   invalidCorrelator: () => bad('receiptRequest.correlator must have 1 to 100 characters.'),
   invalidCallbackUrl: () =>
@@ -125,6 +125,9 @@ const catalogue = {
   replyInvalid: (rule: string) => bad(rule),
   sessionClosed: (id: string, until: string) =>
     bad(`Replies to inbound message ${id} were possible until ${until}.`),
+
+  // SMS in reserve
+  fallbackInvalid: (rule: string) => bad(rule),
 
   // Senders
   senderNotApproved: (sender: string, channel: string, status: string) =>

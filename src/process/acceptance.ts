@@ -113,7 +113,12 @@ export function createAccepting(
         findUnwanted,
       ),
     ),
-    previewChatApp: createPreview(previewsOfPersons, chatApp, facts.ofChatApp, chatAppView(findUnwanted)),
+    previewChatApp: createPreview(
+      previewsOfPersons,
+      chatApp,
+      facts.ofChatApp,
+      chatAppView(splitting, findUnwanted),
+    ),
   };
 }
 
@@ -174,14 +179,19 @@ function createFactLoaders(context: ProcessContext) {
     (teamId: string, clientId: string) => loadOwnLimits(knex, teamId, clientId),
     ofRequests,
   );
+  const factsOfSms = async ({
+    caller,
+    serviceId,
+    templateId,
+  }: Pick<SendSms, 'caller' | 'serviceId' | 'templateId'>) => ({
+    ...(await ofSms(caller.teamId, serviceId, templateId)),
+    channels: await channels(),
+    quiet: await quiet(),
+    findSenderRules: await findSenderRules(),
+  });
   return {
     limitsOf: ({ teamId, clientId }: Caller) => limits(teamId, clientId),
-    ofSms: async ({ caller, serviceId, templateId }: SendSms) => ({
-      ...(await ofSms(caller.teamId, serviceId, templateId)),
-      channels: await channels(),
-      quiet: await quiet(),
-      findSenderRules: await findSenderRules(),
-    }),
+    ofSms: factsOfSms,
     ofData: async ({ caller, campaignId, smsServiceId }: DisburseData) => ({
       ...(await ofData(caller.teamId, campaignId, smsServiceId)),
       channels: await channels(),
@@ -190,6 +200,7 @@ function createFactLoaders(context: ProcessContext) {
     ofChatApp: async (command: SendChatApp) => {
       const { caller, serviceId, phoneNumberId } = command;
       const isReply = 'inReplyTo' in command;
+      const fallback = isReply ? undefined : command.fallback;
       return {
         ...(await ofChatApp(
           caller.teamId,
@@ -199,6 +210,7 @@ function createFactLoaders(context: ProcessContext) {
         )),
         ...(isReply ? { answered: await loadAnswered(knex, caller.teamId, command.inReplyTo) } : {}),
         quiet: await quiet(),
+        sms: fallback && (await factsOfSms({ templateId: undefined, ...fallback, caller })),
       };
     },
     /** How the connectors submit texts. */

@@ -1,6 +1,6 @@
 /** What follows when messages reach a state: receipts of each product, and the effects of a bundle's end. */
 
-import { releaseHeld } from '../delivery/held.ts';
+import { releaseHeld, settleFallbacks } from '../delivery/held.ts';
 import { learnOptOuts } from '../delivery/reports/opt-out-repository.ts';
 import type { ReachedState } from '../model/states.ts';
 import { chatAppReceipt } from '../products/chatapp/receipt.ts';
@@ -22,6 +22,7 @@ export function createConsequences(
   return {
     receipt: { sms: smsReceipt, data: dataReceipt, chatapp: chatAppReceipt },
     ...(poster === undefined ? {} : { poster }),
+    settleFallbacks: (trx, reached) => settleFallbacks(trx, queue, reached, config.messageValiditySeconds),
     follow: {
       sms: learn,
       chatapp: learn,

@@ -66,5 +66,6 @@ function sampleReceipt(nowMs: number): object {
     reachedAt: new Date(nowMs),
     reason: null,
     reasonCode: null,
+    hasFallback: false,
   });
 }

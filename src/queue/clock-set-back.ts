@@ -101,12 +101,14 @@ export const validFrom = `coalesce(m.valid_from,
 
 /**
  * SQL: the seconds until a message `m` of a request `r` expires, whose service `s` may have a rule of its own; zero or less:
- * it has expired. `validitySeconds`: of services without one.
+ * it has expired. `validitySeconds`: of services without one. A chat-app message with an SMS in reserve makes room for it.
  */
-export const secondsLeft = (validitySeconds: string) => `(case
-  when r.valid_until is not null then extract(epoch from r.valid_until - service_now())
-  else coalesce(s.validity_seconds, ${validitySeconds})
-    - greatest(extract(epoch from service_now() - ${validFrom}), 0) end)::float8`;
+export const secondsLeft = (validitySeconds: string) => `least(
+  case when r.valid_until is not null then extract(epoch from r.valid_until - service_now())
+    else coalesce(s.validity_seconds, ${validitySeconds})
+      - greatest(extract(epoch from service_now() - ${validFrom}), 0) end,
+  case when m.product = 'chatapp' then (r.fallback ->> 'after')::integer
+    - extract(epoch from service_now() - coalesce(m.valid_from, m.send_at, r.created_at)) end)::float8`;
 
 /** Lets the validity of queued messages count from now that began in the future. */
 async function moveValidity(knex: Knex): Promise<number> {

@@ -87,7 +87,7 @@ export const moveText = `
     requests.correlator, requests.callback_url as "callbackUrl", requests.trace, moved.channel, moved.phone, moved.content,
     moved.network_id as "networkId", moved.state, moved.reached_at as "reachedAt",
     coalesce(moved.passed_states -> 'Delivered' is not null, false) as "wasDelivered", moved.reason,
-    moved.reason_code as "reasonCode",
+    moved.reason_code as "reasonCode", requests.fallback is not null as "hasFallback",
     case when moved.refund then json_build_object('accountId', moved.account_id::text, 'units', moved.units,
       'requestId', moved.request_id, 'messageId', moved.id::text) end as refund
   from moved, lateral (select * from requests where id = moved.request_id offset 0) as requests

@@ -53,6 +53,7 @@ describe('a change', () => {
         channel: 'Safaricom',
         phone: '+254711000000',
         content: 'Habari',
+        hasFallback: false,
         networkId: null,
         state: 'Failed',
         wasDelivered: false,

@@ -1,7 +1,7 @@
 /** Records reports: moves messages to their new state, refunds those that no network accepted, and queues receipts. */
 
 import type { Knex } from 'knex';
-import type { Product } from '../model/plan.ts';
+import type { FallbackState, Product } from '../model/plan.ts';
 import { products } from '../model/products.ts';
 import { isReported, type ReachedState, type StateChange } from '../model/states.ts';
 import { ownReasons } from '../model/words/told.ts';
@@ -26,6 +26,11 @@ export interface Consequences {
   follow: {
     [P in Product]?: (trx: Knex.Transaction, reached: readonly ReachedState[]) => Promise<readonly Refund[]>;
   };
+  /** Settles the SMS in reserve for chat-app messages; before their receipts, which say what has become of it. */
+  settleFallbacks?: (
+    trx: Knex.Transaction,
+    reached: readonly ReachedState[],
+  ) => Promise<{ refunds: readonly Refund[]; states: ReadonlyMap<string, FallbackState> }>;
 }
 
 /** A state with its receipt, if this process has a lease on it. */
@@ -43,14 +48,15 @@ export async function recordChanges(
   changes: readonly StateChange[],
   consequences: Consequences,
 ): Promise<RecordedState[]> {
-  const reached: ReachedState[] = [];
+  const moved: ReachedState[] = [];
   const refunds: Refund[] = [];
   for (const turn of turnsOf(changes)) {
     for (const { refund, ...message } of await moveMessages(trx, turn)) {
       if (refund !== null) refunds.push(refund);
-      if (isReported(message.product, message.state)) reached.push(message);
+      if (isReported(message.product, message.state)) moved.push(message);
     }
   }
+  const reached = await withFallbacks(trx, moved, consequences, refunds);
   const leased = await insertReceipts(trx, reached, consequences.receipt, consequences.poster);
   for (const [product, follow] of Object.entries(consequences.follow)) {
     const own = reached.filter((one) => one.product === product);
@@ -61,6 +67,22 @@ export async function recordChanges(
     const receipt = leased.get(one);
     return receipt === undefined ? one : { ...one, leased: receipt };
   });
+}
+
+/** The states with what has become of their SMS in reserve; adds what is to be refunded for it. */
+async function withFallbacks(
+  trx: Knex.Transaction,
+  moved: readonly ReachedState[],
+  { settleFallbacks }: Consequences,
+  refunds: Refund[],
+): Promise<readonly ReachedState[]> {
+  const withReserve = moved.filter(({ product, hasFallback }) => product === 'chatapp' && hasFallback);
+  if (withReserve.length === 0 || settleFallbacks === undefined) return moved;
+  const settled = await settleFallbacks(trx, withReserve);
+  refunds.push(...settled.refunds);
+  return moved.map((one) =>
+    one.product === 'chatapp' ? { ...one, fallback: settled.states.get(one.messageId) } : one,
+  );
 }
 
 /** Puts each message's first change into the first turn, its second into the second: one statement a turn. */

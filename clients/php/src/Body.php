@@ -9,11 +9,14 @@ use Tarishi\Http\Caller;
 /**
  * Turns what a caller writes into the bodies of the API: the four modes of SMS, two of mobile data, two of chat-app.
  *
+ * @phpstan-import-type ChatAppFallback from Types
  * @phpstan-import-type ChatAppMedia from Types
  * @phpstan-import-type ChatAppParameter from Types
  * @phpstan-type SmsMessage array{to: string, text?: string, params?: array<string, string>}
  * @phpstan-type Disbursement array{to: string, denomination: string, text?: string}
- * @phpstan-type ChatAppMessage array{to: string, params?: list<ChatAppParameter>}
+ * @phpstan-import-type TemplateParameter from Types
+ * @phpstan-type ChatAppFallbackText array{message?: string, params?: list<TemplateParameter>}
+ * @phpstan-type ChatAppMessage array{to: string, params?: list<ChatAppParameter>, fallback?: ChatAppFallbackText}
  */
 final class Body
 {
@@ -116,6 +119,7 @@ final class Body
      * @param string|list<string>|null $to
      * @param list<array<string, mixed>>|null $params
      * @param list<array<string, mixed>>|null $messages
+     * @param ChatAppFallback|null $fallback
      * @param ChatAppMedia|null $media
      * @return array<string, mixed>
      */
@@ -125,6 +129,7 @@ final class Body
         string|array|null $to,
         ?array $params,
         ?array $messages,
+        ?array $fallback,
         ?string $inReplyTo,
         ?string $text,
         ?array $media,
@@ -137,21 +142,27 @@ final class Body
         $common = self::common($correlator, $callbackUrl, $sendAt, $validUntil, $timeZone);
         self::oneOf(compact('template', 'inReplyTo'));
         if ($inReplyTo !== null) {
-            self::absent('a reply', compact('to', 'params', 'messages', 'sendAt', 'timeZone'));
+            self::absent('a reply', compact('to', 'params', 'messages', 'fallback', 'sendAt', 'timeZone'));
             self::oneOf(compact('text', 'media'));
             return ['type' => 'Reply', ...Caller::given(compact('phoneNumberId', 'inReplyTo', 'text', 'media')), ...$common];
         }
         self::absent('a template', compact('text', 'media'));
         self::oneOf(compact('to', 'messages'));
-        $mode = ['phoneNumberId' => $phoneNumberId, 'templateId' => $template, ...$common];
+        $mode = [
+            'phoneNumberId' => $phoneNumberId,
+            'templateId' => $template,
+            ...Caller::given(compact('fallback')),
+            ...$common,
+        ];
         if ($to !== null) {
             $recipients = ['addresses' => array_values((array) $to), 'params' => $params ?? []];
             return ['type' => 'TemplateSendToMany', ...$recipients, ...$mode];
         }
         self::absent('messages', compact('params'));
-        $entries = self::entries($messages, ['to'], ['params'], static fn (array $one): array => [
+        $entries = self::entries($messages, ['to'], ['params', 'fallback'], static fn (array $one): array => [
             'phone' => $one['to'],
             'params' => $one['params'] ?? [],
+            ...Caller::given(['fallback' => $one['fallback'] ?? null]),
         ]);
         return ['type' => 'TemplateSendToEach', 'messages' => $entries, ...$mode];
     }

@@ -13,6 +13,7 @@ use Tarishi\Http\Caller;
  *
  * @phpstan-import-type ChatAppMessage from Body
  * @phpstan-import-type ChatAppParameter from Body
+ * @phpstan-import-type ChatAppFallback from Types
  * @phpstan-import-type ChatAppMedia from Types
  * @phpstan-import-type ChatAppPreview from Types
  */
@@ -33,6 +34,8 @@ final class ChatApp
      *     `$to` alike.
      * @param list<ChatAppMessage>|null $messages Instead of `$to`: to each with parameters of its
      *     own.
+     * @param ChatAppFallback|null $fallback An SMS to each of those who are not reached; for none of
+     *     them if it is absent.
      * @param string|null $inReplyTo Instead of `$template`: the id of an inbound message of the last
      *     24 hours, to whose sender it goes.
      * @param string|null $text The text of a reply.
@@ -63,6 +66,7 @@ final class ChatApp
         string|array|null $to = null,
         ?array $params = null,
         ?array $messages = null,
+        ?array $fallback = null,
         ?string $inReplyTo = null,
         ?string $text = null,
         ?array $media = null,
@@ -81,6 +85,7 @@ final class ChatApp
             to: $to,
             params: $params,
             messages: $messages,
+            fallback: $fallback,
             inReplyTo: $inReplyTo,
             text: $text,
             media: $media,
@@ -112,6 +117,8 @@ final class ChatApp
      *     `$to` alike.
      * @param list<ChatAppMessage>|null $messages Instead of `$to`: to each with parameters of its
      *     own.
+     * @param ChatAppFallback|null $fallback An SMS to each of those who are not reached; for none of
+     *     them if it is absent.
      * @param string|null $inReplyTo Instead of `$template`: the id of an inbound message of the last
      *     24 hours, to whose sender it goes.
      * @param string|null $text The text of a reply.
@@ -139,6 +146,7 @@ final class ChatApp
         string|array|null $to = null,
         ?array $params = null,
         ?array $messages = null,
+        ?array $fallback = null,
         ?string $inReplyTo = null,
         ?string $text = null,
         ?array $media = null,
@@ -156,6 +164,7 @@ final class ChatApp
             to: $to,
             params: $params,
             messages: $messages,
+            fallback: $fallback,
             inReplyTo: $inReplyTo,
             text: $text,
             media: $media,

@@ -97,6 +97,21 @@ namespace Tarishi;
  *     deliveryStatus: string,
  *     reason?: string,
  *     reasonCode?: string,
+ *     fallback?: string,
+ * }
+ *
+ * ChatAppFallback: An SMS in reserve for each recipient: `message`, or `templateId` with `params`. It is
+ * sent at once if the chat-app message is refused, fails or expires, and after `after` seconds if that
+ * is not delivered by then. Otherwise it is cancelled, and its units are refunded. It has the category
+ * of the chat-app template, and so must its own template have. Each recipient must be a phone number
+ * with a channel for SMS.
+ *
+ * @phpstan-type ChatAppFallback array{
+ *     serviceId: string,
+ *     after: int,
+ *     message?: string,
+ *     templateId?: string,
+ *     params?: list<TemplateParameter>,
  * }
  *
  * ChatAppMedia: A file, which the chat app fetches from its URL.
@@ -133,6 +148,7 @@ namespace Tarishi;
  *     buttons?: list<PreviewButton>,
  *     offer?: PreviewOffer,
  *     cards?: list<PreviewCard>,
+ *     fallback?: PreviewMessage,
  *     scheduledFor?: string,
  *     problems: list<PreviewProblem>,
  * }
@@ -213,6 +229,8 @@ namespace Tarishi;
  *     phone?: string,
  *     channel?: string,
  *     phoneNumberId?: string,
+ *     fallbackId?: string,
+ *     fallbackOf?: string,
  *     denomination?: string,
  *     state: string,
  *     reason?: string,
@@ -324,7 +342,7 @@ namespace Tarishi;
  *     address?: string,
  * }
  *
- * PreviewMessage: The SMS that accompanies a bundle.
+ * PreviewMessage: The SMS that accompanies a bundle, or is in reserve for a chat-app message.
  *
  * @phpstan-type PreviewMessage array{
  *     text: string,
@@ -480,6 +498,7 @@ namespace Tarishi;
  *     deliveryStatus: string,
  *     reason?: string,
  *     reasonCode?: string,
+ *     isFallback?: bool,
  * }
  *
  * SmsPreview: What a send of the same body would do.
@@ -542,6 +561,13 @@ namespace Tarishi;
  * @phpstan-type TemplatePage array{
  *     items: list<Template>,
  *     next?: string,
+ * }
+ *
+ * TemplateParameter: A value for one placeholder of a template.
+ *
+ * @phpstan-type TemplateParameter array{
+ *     name: string,
+ *     value: string,
  * }
  *
  * TemplateSlot: A parameter that the template takes.

@@ -18,6 +18,9 @@ export type ChatAppParameter = components['schemas']['ChatAppParameter'];
 /** A file that the chat app fetches. */
 export type ChatAppMedia = components['schemas']['ChatAppMedia'];
 
+/** An SMS to each recipient whose chat-app message is not delivered. */
+export type ChatAppFallback = components['schemas']['ChatAppFallback'];
+
 interface OneTemplate {
   to: To;
   params?: readonly ChatAppParameter[] | undefined;
@@ -26,16 +29,27 @@ interface OneTemplate {
 
 interface OwnParams {
   /** Parameters for each recipient. */
-  messages: readonly { to: string; params?: readonly ChatAppParameter[] | undefined }[];
+  messages: readonly {
+    to: string;
+    params?: readonly ChatAppParameter[] | undefined;
+    /** The SMS for this recipient, instead of that for all. */
+    fallback?: Pick<ChatAppFallback, 'message' | 'params'> | undefined;
+  }[];
   to?: undefined;
   params?: undefined;
 }
 
-type Templates = { template: string; inReplyTo?: undefined } & SendTime & Place & (OneTemplate | OwnParams);
+type Templates = {
+  template: string;
+  inReplyTo?: undefined;
+  fallback?: ChatAppFallback | undefined;
+} & SendTime &
+  Place &
+  (OneTemplate | OwnParams);
 
 /** What a reply has not. */
 type NoTemplates = {
-  [P in 'template' | 'to' | 'params' | 'messages' | keyof SendTime | keyof Place]?: undefined;
+  [P in 'template' | 'to' | 'params' | 'messages' | 'fallback' | keyof SendTime | keyof Place]?: undefined;
 };
 
 type Reply = NoTemplates & {
@@ -66,8 +80,13 @@ export function chatappBody(request: ChatAppRequest): Body<'sendChatAppTemplate'
       ...receiptRequestOf<ReceiptTarget>(request),
     };
   }
-  const { template: templateId } = request;
-  const common = { ...receiptRequestOf<ReceiptTarget>(request), ...scheduleOf(request), ...placeOf(request) };
+  const { template: templateId, fallback } = request;
+  const common = {
+    ...(fallback === undefined ? {} : { fallback }),
+    ...receiptRequestOf<ReceiptTarget>(request),
+    ...scheduleOf(request),
+    ...placeOf(request),
+  };
   if (request.messages === undefined)
     return {
       type: 'TemplateSendToMany',
@@ -77,6 +96,10 @@ export function chatappBody(request: ChatAppRequest): Body<'sendChatAppTemplate'
       params: [...(request.params ?? [])],
       ...common,
     };
-  const messages = request.messages.map(({ to, params = [] }) => ({ phone: to, params: [...params] }));
+  const messages = request.messages.map(({ to, params = [], fallback: own }) => ({
+    phone: to,
+    params: [...params],
+    ...(own === undefined ? {} : { fallback: own }),
+  }));
   return { type: 'TemplateSendToEach', phoneNumberId, templateId, messages, ...common };
 }

@@ -3,7 +3,13 @@ import { type Caller, createCaller, type TarishiOptions } from './caller.ts';
 import { Methods } from './methods.ts';
 
 export type { CallOptions, TarishiOptions } from './caller.ts';
-export type { ChatAppMedia, ChatAppParameter, ChatAppRequest, ChatAppResponse } from './chatapp.ts';
+export type {
+  ChatAppFallback,
+  ChatAppMedia,
+  ChatAppParameter,
+  ChatAppRequest,
+  ChatAppResponse,
+} from './chatapp.ts';
 export type { DataRequest, DataResponse, Denomination } from './data.ts';
 export { TarishiConnectionError, TarishiError, TarishiReceiptError } from './errors.ts';
 export type { components, operations } from './openapi.d.ts';

@@ -54,12 +54,12 @@ async function askToCancel(
   return JSON.parse(body);
 }
 
-async function cancel(world: World, requestId: string, messages: number): Promise<void> {
+export async function cancel(world: World, requestId: string, messages: number): Promise<void> {
   const { cancelled, late } = await askToCancel(world, requestId);
   if (cancelled !== messages || late !== 0) throw new Error(`${cancelled} cancelled, ${late} too late`);
 }
 
-const cancelled = { ...delivered, state: 'Cancelled', receipt: 'Cancelled', refunded: true };
+export const cancelled = { ...delivered, state: 'Cancelled', receipt: 'Cancelled', refunded: true };
 
 /** The phone opts out, or a client adds it. */
 async function optOut({ client, data: { demo } }: World): Promise<void> {

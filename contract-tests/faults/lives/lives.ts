@@ -1,6 +1,7 @@
 /** All lives. */
 
 import { choreLives } from './chores.ts';
+import { fallbackLives } from './fallback.ts';
 import { inboundLives } from './inbound.ts';
 import { laterLives } from './later.ts';
 import type { Life } from './life.ts';
@@ -14,6 +15,7 @@ export const lives: readonly Life[] = [
   ...bundleLives,
   ...limitedLives,
   ...chatLives,
+  ...fallbackLives,
   ...laterLives,
   ...inboundLives,
   ...wordLives,

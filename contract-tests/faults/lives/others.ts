@@ -15,7 +15,7 @@ import { provider, usual } from './script.ts';
 import { isStopInWindow, mostSms } from './sms.ts';
 
 const bundle: Ending = { ...delivered, product: 'data' };
-const chat: Ending = { ...delivered, product: 'chatapp', state: 'Read', receipt: 'Read' };
+export const chat: Ending = { ...delivered, product: 'chatapp', state: 'Read', receipt: 'Read' };
 const refused: Ending = { ...bundle, state: 'InvalidMsisdn', receipt: 'InvalidMsisdn', refunded: true };
 const refusal = { status: 'REJECTED', reason: { code: 'INVALID_MSISDN' } };
 
@@ -32,7 +32,7 @@ function isHeld({ boundary, fault, earlier }: Struck): boolean {
   return last?.key.startsWith('with renewed as') ?? false;
 }
 
-function mostOfAny(what: string, struck: readonly Struck[]): number {
+export function mostOfAny(what: string, struck: readonly Struck[]): number {
   if (what.startsWith('sms')) return mostSms(what, struck);
   return (what.startsWith('chat') ? mostChats : mostBundles)(what, struck);
 }

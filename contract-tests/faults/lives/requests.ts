@@ -79,17 +79,36 @@ export const sendBundleWithSms = (world: World) => {
   return send(world, path, body);
 };
 
-export const sendChat = (world: World) => {
+/** `more`: what else the request has. */
+export const chatRequest = (world: World, more: object = {}) => {
   const { chatAppServiceId, phoneNumberIds, chatAppTemplates } = world.data.demo;
   const { id: templateId, params } = chatAppTemplates.otp;
-  return send(world, `/message/${chatAppServiceId}/chatapp`, {
-    type: 'TemplateSendToMany',
-    phoneNumberId: phoneNumberIds[0],
-    templateId,
-    addresses: [phone],
-    params,
-    ...receipts(world),
-  });
+  return {
+    path: `/message/${chatAppServiceId}/chatapp`,
+    body: {
+      type: 'TemplateSendToMany',
+      phoneNumberId: phoneNumberIds[0],
+      templateId,
+      addresses: [phone],
+      params,
+      ...receipts(world),
+      ...more,
+    } as object,
+  };
+};
+
+export const sendChat = (world: World) => {
+  const { path, body } = chatRequest(world);
+  return send(world, path, body);
+};
+
+/** With an SMS in reserve. */
+export const chatWithReserve = (world: World, after: number) =>
+  chatRequest(world, { fallback: { serviceId: world.data.demo.smsServiceId, after, message: 'Habari' } });
+
+export const sendChatWithReserve = (after: number) => (world: World) => {
+  const { path, body } = chatWithReserve(world, after);
+  return send(world, path, body);
 };
 
 /** Has receipts posted again whose attempts are exhausted. */

@@ -19,18 +19,11 @@ export const reported = {
 export const usual: Script = {
   sms: () => reported,
   bundle: provider({ status: 'PENDING', later: 'SUCCESSFUL' }),
-  chat: (request, networks) => {
-    const id = `wamid.${networks.got.length}`;
-    const { biz_opaque_callback_data } = request.body;
-    for (const [index, status] of ['sent', 'delivered', 'read'].entries()) {
-      const statuses = [{ id, status, biz_opaque_callback_data }];
-      networks.callBack('meta', (index + 1) * 1_000, {
-        object: 'whatsapp_business_account',
-        entry: [{ id: '1', changes: [{ field: 'messages', value: { statuses } }] }],
-      });
-    }
-    return { status: 200, body: { messages: [{ id }] } };
-  },
+  chat: chatApp([
+    ['sent', 1_000],
+    ['delivered', 2_000],
+    ['read', 3_000],
+  ]),
   first: ({ method }) =>
     method === 'GET'
       ? { status: 404 }
@@ -67,5 +60,24 @@ export function provider({ status, later = status, calls = false, reason }: Prov
       networks.callBack('provider', callbackAfterMs, documentOf(reference, later));
     networks.books.add(reference);
     return { status: 202, body: documentOf(reference, status) };
+  };
+}
+
+/** The chat app accepts, and says what becomes of the message after so many milliseconds. */
+export function chatApp(statuses: readonly (readonly [status: string, afterMs: number])[]): Script['chat'] {
+  return (request, networks) => {
+    const id = `wamid.${networks.got.length}`;
+    const { biz_opaque_callback_data } = request.body;
+    for (const [status, afterMs] of statuses)
+      networks.callBack('meta', afterMs, {
+        object: 'whatsapp_business_account',
+        entry: [
+          {
+            id: '1',
+            changes: [{ field: 'messages', value: { statuses: [{ id, status, biz_opaque_callback_data }] } }],
+          },
+        ],
+      });
+    return { status: 200, body: { messages: [{ id }] } };
   };
 }

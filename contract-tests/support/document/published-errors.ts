@@ -201,6 +201,11 @@ const chatApp = sendErrors({
     inboundMessageUnknown: reply('00000000-0000-4000-8000-000000000000'),
     sessionClosed: reply(made.closed),
     replyInvalid: reply('7d1c2f4a-8e0b-4c55-9b1e-3f7a2c6d9e10', {}),
+    fallbackInvalid: (world) => {
+      const { id: templateId, params } = world.demo.chatAppTemplates.otp;
+      const fallback = { serviceId: world.demo.smsServiceId, after: 60 };
+      return { body: chatAppTo(world, [phone], { templateId, params, fallback }) };
+    },
     numberRequired: (world) => {
       const { id: templateId, params } = world.demo.chatAppTemplates.otp;
       return { body: chatAppTo(world, ['KE.13491208655302741918'], { templateId, params }) };

@@ -12,31 +12,34 @@ import type { FindOptedOut } from '../../products/consent/opt-out.ts';
 import { findOptOuts } from './opt-outs.ts';
 import type { View } from './preview.ts';
 import { leavingOf } from './quiet-hours.ts';
-import { notSubmitted } from './sms.ts';
+import { notSubmitted, type ShownText, type SplitBy, textOf } from './sms.ts';
 
 export interface ShownChatAppMessage extends Partial<RenderedTemplate> {
   written: string;
   phone?: string;
   units?: number;
+  /** The SMS in reserve. */
+  fallback?: ShownText;
   scheduledFor?: string;
 }
 
 export function chatAppView(
+  loadSplit: () => Promise<SplitBy>,
   find: FindOptedOut,
 ): View<SendChatApp, ChatAppFacts, AcceptedChatApp, ShownChatAppMessage> {
   return {
     operation: 'previewChatAppTemplate',
     variantOf: ({ template }) => {
       const category = template?.category ?? 'SERVICE';
-      return () => category;
+      return ({ product }) => (product === 'sms' ? '' : category);
     },
-    show: async ({ plan, recipients }, { template }) => {
-      const optOutOf = await findOptOuts(plan, find, notSubmitted);
+    show: async ({ plan, recipients }, { template, sms }) => {
+      const [splitBy, optOutOf] = await Promise.all([loadSplit(), findOptOuts(plan, find, notSubmitted)]);
       return recipients.map((recipient) => {
         const {
           written,
           phone,
-          messages: [message],
+          messages: [message, reserve],
           problems,
         } = recipient;
         const leaving = leavingOf(message);
@@ -46,6 +49,9 @@ export function chatAppView(
           ...(message === undefined
             ? {}
             : { units: message.units, ...render(template, JSON.parse(message.content)) }),
+          ...(reserve === undefined || sms === undefined
+            ? {}
+            : { fallback: textOf(reserve, sms.channels, splitBy) }),
           ...leaving.shown,
           problems: [...problems, ...optOutOf(recipient), ...leaving.problems],
         };

@@ -72,6 +72,7 @@ const chatapp: Outcomes = {
     '0008': silent,
     '0009': { reports: [after(0, 'Sent'), after(30, 'Delivered'), after(32, 'Read')] },
     '0011': { ...read, ...stops },
+    '0012': rejected('Failed', 'The simulator says that the person has no account', '0012'),
   },
   other: read,
 };

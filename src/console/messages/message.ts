@@ -72,6 +72,8 @@ ${kept.map((receipt) => receiptPanel(receipt, `Receipt ${receipt.sequence}`, pag
           message.connector && resourceLink('/connectors', message.connector, may('getConnector')),
         ],
         ['Sent from', message.phoneNumberId],
+        ['SMS in reserve', other(message.requestId, message.fallbackId)],
+        ['In reserve for', other(message.requestId, message.fallbackOf)],
         ['Units', unitsOf(message)],
         ['Parts', message.segments],
         ['Text', 'never shown'],
@@ -89,6 +91,12 @@ ${kept.map((receipt) => receiptPanel(receipt, `Receipt ${receipt.sequence}`, pag
     )}</aside></div>`,
   };
 }
+
+/** Of the same request. */
+const other = (requestId: string, messageId: string | undefined): Html | undefined =>
+  messageId === undefined
+    ? undefined
+    : html`<a class="id" href="${at(`/requests/${requestId}/${messageId}`)}">${messageId}</a>`;
 
 /** Said once a receipt was sent again. */
 export function posted(receipt: Receipt, page: PageContext): Html {

@@ -24,22 +24,29 @@ export async function teamOfRequest(
 }
 
 /**
- * In the order of those who record states: first what networks may report on, then held SMS, which follow their bundles.
+ * In the order of those who record states: first what networks may report on, then the SMS that wait for other messages.
  * A message that is being released or recorded is waited for, and read as it is then.
  */
 export async function lockUnsubmitted(trx: Knex.Transaction, requestId: string): Promise<Unsubmitted[]> {
   return [
-    ...(await lockIn(trx, requestId, `'Scheduled', 'Queued'`)),
-    ...(await lockIn(trx, requestId, `'Held'`)),
+    ...(await lockIn(trx, requestId, `'Scheduled', 'Queued'`, `not ${inReserve}`)),
+    ...(await lockIn(trx, requestId, `'Held', 'Scheduled', 'Queued'`, `(m.state = 'Held' or ${inReserve})`)),
   ];
 }
 
-async function lockIn(trx: Knex.Transaction, requestId: string, states: string): Promise<Unsubmitted[]> {
+const inReserve = `(m.product = 'sms' and r.fallback is not null)`;
+
+async function lockIn(
+  trx: Knex.Transaction,
+  requestId: string,
+  states: string,
+  condition: string,
+): Promise<Unsubmitted[]> {
   const { rows } = await trx.raw<{ rows: (Unsubmitted & { category: Category })[] }>(
     `select m.id, m.request_id as "requestId", m.product, m.channel, m.state, m.team_id as "teamId", r.category,
        coalesce(m.released_at, r.created_at)::text as "queuedAt"
      from messages m join requests r on r.id = m.request_id
-     where m.request_id = ?::uuid and ${stateOfFound('m')} in (${states})
+     where m.request_id = ?::uuid and ${stateOfFound('m')} in (${states}) and ${condition}
      order by m.id for update of m`,
     [requestId],
   );

@@ -26,7 +26,8 @@ export async function learnOptOuts(
   const refused = new Map(reached.filter(saidBy).map((one) => [one.messageId, one]));
   if (refused.size === 0) return;
   const { rows } = await trx.raw<{ rows: { id: string; category: Category; serviceId: string }[] }>(
-    `select m.id::text, r.category, coalesce(r.sms_service_id, c.service_id, r.resource_id) as "serviceId"
+    `select m.id::text, r.category, case when m.product = 'chatapp' then r.resource_id
+       else coalesce(r.sms_service_id, c.service_id, r.resource_id) end as "serviceId"
      from messages m join requests r on r.id = m.request_id
        join connectors k on k.name = m.connector and k.kind not like '%simulator'
        left join campaigns c on c.id = r.resource_id and r.operation = '${products.data.operation}'

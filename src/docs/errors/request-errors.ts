@@ -115,10 +115,10 @@ export const requestErrors = {
   },
   numberRequired: {
     title: 'Phone numbers required',
-    rejection: errors.numberRequired(['…']),
+    rejection: errors.numberRequired('…', ['…']),
     cause:
-      'The template is of the category AUTHENTICATION, and the listed recipients are user ids. Chat apps send codes to phone numbers only.',
-    fix: 'Send the code to the phone number that the person gave you, by the chat app or by SMS.',
+      'The template is of the category AUTHENTICATION, or the request has an SMS in reserve, and the listed recipients are user ids. Chat apps send codes to phone numbers only, and SMS need one.',
+    fix: 'Send the message to the phone number that the person gave you, or without an SMS in reserve.',
   },
   noChannel: {
     title: 'No channel for phone numbers',
@@ -243,6 +243,13 @@ export const requestErrors = {
     cause:
       'A reply has both `text` and `media` or neither, or its file has an address or a property that the chat app would refuse.',
     fix: 'Send either a text or a file. The file needs a public URL; AUDIO takes no caption, and only a DOCUMENT takes a filename.',
+  },
+  fallbackInvalid: {
+    title: 'Invalid SMS in reserve',
+    rejection: errors.fallbackInvalid('…'),
+    cause:
+      'A recipient has no text for its SMS in reserve, or both kinds; its template is for another category than the chat-app template; or it would be sent after `validUntil`.',
+    fix: 'Send either a `message` or a `templateId` with its `params`, of the category of the chat-app template, and let `after` end before `validUntil`.',
   },
   sessionClosed: {
     title: 'Replies no longer possible',

@@ -12,11 +12,11 @@ const written = load(
   readFileSync(new URL('../../../generated/asyncapi.yaml', import.meta.url), 'utf8'),
 ) as Tree;
 
-/** Callbacks by the schema of their receipts; an SMS that accompanies a bundle has the receipt of an SMS. */
+/** Callbacks by the schema of their receipts; an SMS that accompanies a bundle, or was in reserve, has the receipt of an SMS. */
 const callbacks = new Map<string, Tree>();
 for (const path of Object.values<Tree>(published.paths))
   for (const [name, callback] of Object.entries<Tree>(path.post?.callbacks ?? {}))
-    if (name !== 'companionSmsDeliveryReceipt')
+    if (!/^(companion|fallback)Sms/.test(name))
       callbacks.set(name, callback['{$request.body#/receiptRequest/callbackUrl}'].post);
 
 /** No request asks for it. */

@@ -110,7 +110,7 @@ export async function readCounts(
      select ${dimensions[by]} as key, outcome, latency, sum(messages)::float8 as messages,
        sum(latency_ms)::float8 as "latencyMs"
      from counts
-     where (:channel::text is null or channel = :channel) and (:service::text is null or resource_id = :service)
+     where outcome <> 'unused' and (:channel::text is null or channel = :channel) and (:service::text is null or resource_id = :service)
        and (:connector::text is null or connector = :connector) and (:sender::text is null or sender = :sender)
      group by 1, 2, 3 having sum(messages) > 0 order by 1, 3`,
     {

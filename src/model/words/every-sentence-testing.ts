@@ -95,6 +95,11 @@ export function casesOf(product: (typeof productNames)[number], state: MessageSt
     ...more,
   });
   if (state === 'Held') return product === 'sms' ? [made([{ event: 'Accepted' }])] : [];
+  if (state === 'Scheduled' && product === 'sms')
+    return [undefined, 'its chat-app message'].map((fallbackOf) => ({
+      ...made([{ event: 'Accepted' }, { event: 'Scheduled' }]),
+      fallbackOf,
+    }));
   if (state === 'Scheduled' || state === 'Queued' || state === 'Sending')
     return steps.includes(state) ? [made([{ event: 'Accepted' }])] : [];
   if (state === 'Submitted') return [made(submitted.slice(0, 2))];
@@ -106,11 +111,10 @@ export function casesOf(product: (typeof productNames)[number], state: MessageSt
       made([{ event: 'Accepted' }, { event: 'Cancelled' }]),
       ...(product === 'sms'
         ? [
-            made([{ event: 'Accepted' }, { event: 'Cancelled' }], {
-              reason: ownReasons.bundleNotDelivered,
-              reasonCode: ownCodes.bundleNotDelivered,
-            }),
-          ]
+            { reason: ownReasons.bundleNotDelivered, reasonCode: ownCodes.bundleNotDelivered },
+            { reason: ownReasons.chatAppDelivered, reasonCode: ownCodes.fallbackNotNeeded },
+            { reason: ownReasons.chatAppUnwanted, reasonCode: ownCodes.fallbackNotNeeded },
+          ].map((one) => made([{ event: 'Accepted' }, { event: 'Cancelled' }], one))
         : []),
     ];
   const ours: Partial<Record<MessageState, Said[]>> = {

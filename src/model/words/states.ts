@@ -76,10 +76,17 @@ const failed: Words = (told) => {
 const table: { readonly [State in MessageState]: readonly [word: string, words: Words] } = {
   Scheduled: [
     'Scheduled',
-    () => ({
-      heading: 'It waits for its time',
-      sentence: 'It is sent at the time that was asked for, or when the quiet hours of its recipient end.',
-    }),
+    ({ fallbackOf }) =>
+      fallbackOf === undefined
+        ? {
+            heading: 'It waits for its time',
+            sentence:
+              'It is sent at the time that was asked for, or when the quiet hours of its recipient end.',
+          }
+        : {
+            heading: 'It is in reserve',
+            sentence: 'It is sent if its chat-app message fails, or is not delivered until its time.',
+          },
   ],
   Held: [
     'Waits for bundle',
@@ -219,10 +226,16 @@ const table: { readonly [State in MessageState]: readonly [word: string, words: 
   ],
   Cancelled: [
     'Not sent',
-    ({ reasonCode }) =>
-      reasonCode === ownCodes.bundleNotDelivered
-        ? { heading: 'It was not sent', sentence: 'It was to follow its bundle, which was not delivered.' }
-        : { heading: 'It was cancelled', sentence: 'Its request was cancelled before a network took it.' },
+    ({ reason, reasonCode }) => {
+      if (reasonCode === ownCodes.bundleNotDelivered)
+        return {
+          heading: 'It was not sent',
+          sentence: 'It was to follow its bundle, which was not delivered.',
+        };
+      if (reasonCode === ownCodes.fallbackNotNeeded)
+        return { heading: 'It was not needed', sentence: `${reason}.` };
+      return { heading: 'It was cancelled', sentence: 'Its request was cancelled before a network took it.' };
+    },
   ],
 };
 

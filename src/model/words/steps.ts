@@ -48,14 +48,15 @@ const steps: { readonly [E in StepEvent]: (step: ToldStep, message: ToldMessage)
     what: clientId === undefined ? 'Accepted' : `Accepted from client ${clientId}`,
     why: units > 0 ? `${counted(units, 'unit')} debited.` : undefined,
   }),
-  Scheduled: () => ({ what: 'Accepted to be sent later' }),
-  Released: () => ({ what: 'It may leave now' }),
-  Cancelled: ({ reasonCode }) => ({
-    what:
-      reasonCode === ownCodes.bundleNotDelivered
-        ? 'Not sent: its bundle was not delivered'
-        : 'Cancelled, with what else of its request had not left',
+  Scheduled: (_, { fallbackOf }) => ({
+    what: fallbackOf === undefined ? 'Accepted to be sent later' : 'Accepted to be in reserve',
   }),
+  Released: () => ({ what: 'It may leave now' }),
+  Cancelled: ({ reason, reasonCode }) => {
+    if (reasonCode === ownCodes.bundleNotDelivered) return { what: 'Not sent: its bundle was not delivered' };
+    if (reasonCode === ownCodes.fallbackNotNeeded) return { what: 'Not needed', why: `${reason}.` };
+    return { what: 'Cancelled, with what else of its request had not left' };
+  },
   PassedOver: ({ connector, reason }) => ({
     what: `Connector ${connector} was passed over`,
     why: reason === undefined ? undefined : `${starting(reason)}.`,

@@ -8,6 +8,8 @@ export interface Told {
   reasonCode?: string | undefined;
   /** The network of an SMS or a bundle; a chat-app message has none. */
   channel?: string | undefined;
+  /** The chat-app message that an SMS is in reserve for. */
+  fallbackOf?: string | undefined;
   /** What happened to it, in the order of the API. Undefined in lists. */
   timeline?: readonly { event: string }[] | undefined;
 }
@@ -21,10 +23,16 @@ export const ownReasons = {
   unknownBundle: 'The provider does not have this bundle',
   tooOften: 'The network failed too often',
   bundleNotDelivered: 'The bundle that it was to accompany was not delivered',
+  chatAppDelivered: 'The chat-app message that it was in reserve for was delivered',
+  chatAppUnwanted: 'The chat-app message that it was in reserve for was not wanted',
 } as const;
 
-/** Codes by which programs know two of them. */
-export const ownCodes = { optedOut: 'opt-out-list', bundleNotDelivered: 'bundle-not-delivered' } as const;
+/** Codes by which programs know some of them. */
+export const ownCodes = {
+  optedOut: 'opt-out-list',
+  bundleNotDelivered: 'bundle-not-delivered',
+  fallbackNotNeeded: 'fallback-not-needed',
+} as const;
 
 export type Teller = 'we' | 'network' | 'nobody';
 

@@ -2,6 +2,7 @@
 import type { Caller } from '../../access/client.ts';
 import type { IdempotencyKey, ReceiptRequest, Schedule } from '../../model/plan.ts';
 import type { Audience } from '../phone/route.ts';
+import type { TemplateParameter } from '../templates/template.ts';
 import type { SessionContent } from './templates/filled-template.ts';
 import type { ChatAppParameter } from './templates/parameter.ts';
 
@@ -22,9 +23,32 @@ interface FromNumber {
   trace?: string | undefined;
 }
 
-/** The same for both modes. A recipient's content is what fills the template. */
-export interface SendChatAppTemplate extends FromNumber, Audience<readonly ChatAppParameter[]> {
+/** The text of an SMS in reserve, as its client wrote it: as it stands, or the parameters of the fallback's template. */
+export interface WrittenSms {
+  text?: string | undefined;
+  params?: readonly TemplateParameter[] | undefined;
+}
+
+/** An SMS to each recipient whose chat-app message is not delivered. */
+export interface AskedFallback {
+  /** An SMS service. */
+  serviceId: string;
+  /** Absent: its texts are free-form. */
+  templateId?: string | undefined;
+  /** Seconds after the time of the chat-app message. */
+  after: number;
+}
+
+/** What fills the template for a recipient, and the SMS in reserve if the request asks for that. */
+export interface TemplateContent {
+  params: readonly ChatAppParameter[];
+  sms?: WrittenSms | undefined;
+}
+
+/** The same for both modes. */
+export interface SendChatAppTemplate extends FromNumber, Audience<TemplateContent> {
   templateId: string;
+  fallback?: AskedFallback | undefined;
 }
 
 /** What a reply says, as its client wrote it: one of both. */

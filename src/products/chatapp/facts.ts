@@ -1,5 +1,6 @@
 /** The stored facts that the rules of chat-app messages need. */
 import type { Quiet } from '../quiet-hours/departure.ts';
+import type { SmsFacts } from '../sms/facts.ts';
 import type { ChatAppTemplate } from './templates/template.ts';
 
 export interface ChatAppService {
@@ -41,4 +42,6 @@ export interface ChatAppTeamFacts {
 
 export interface ChatAppFacts extends ChatAppTeamFacts {
   quiet: Quiet;
+  /** Of the SMS in reserve; absent: the command asks for none. */
+  sms?: SmsFacts | undefined;
 }

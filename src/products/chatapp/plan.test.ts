@@ -17,7 +17,9 @@ import type { ChatAppFacts } from './facts.ts';
 import * as rules from './plan.ts';
 import { template } from './templates/testing.ts';
 
-const params = (value: string) => [{ type: 'BodyNamedParameter', name: 'name', value }] as const;
+const params = (value: string) => ({
+  params: [{ type: 'BodyNamedParameter', name: 'name', value }] as const,
+});
 const commandTo = (audience: 'each' | 'many', ...written: string[]): SendChatAppTemplate => ({
   caller: { teamId: 'team', clientId: 'client', scopes: [] },
   serviceId: 'chat',
@@ -51,7 +53,10 @@ describe('a request that fails a check and all later ones is rejected by that ch
     {
       check: '7 numbers',
       broken: ({ command }) => ({
-        command: { ...command, recipients: [...command.recipients, { written: 'x', content: [] }] },
+        command: {
+          ...command,
+          recipients: [...command.recipients, { written: 'x', content: { params: [] } }],
+        },
       }),
       status: 400,
       desc: 'Invalid phone numbers: x',
@@ -96,7 +101,10 @@ describe('a request that fails a check and all later ones is rejected by that ch
     {
       check: '10 a code to somebody without a number',
       broken: ({ command, facts: given }) => ({
-        command: { ...command, recipients: [...command.recipients, { written: 'KE.1', content: [] }] },
+        command: {
+          ...command,
+          recipients: [...command.recipients, { written: 'KE.1', content: { params: [] } }],
+        },
         facts: { ...given, template: template({ category: 'AUTHENTICATION' }) },
       }),
       status: 400,
@@ -167,7 +175,7 @@ test('each: the parameters of every entry are checked; keys are as written', asy
     ...commandTo('each'),
     recipients: [
       { written: '01', content: params('x') },
-      { written: '01', content: [] },
+      { written: '01', content: { params: [] } },
       { written: '+2541', content: params('') },
     ],
   };

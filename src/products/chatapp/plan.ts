@@ -1,6 +1,5 @@
 /** The rules of a chat-app request, in the order of checks (spec/decisions.md): facts and command in, plan or rejection out. */
 
-import { isUserId } from '../../model/address.ts';
 import {
   type Accepted,
   type Category,
@@ -17,14 +16,15 @@ import { type ParsedRecipient, parseRecipients } from '../phone/route.ts';
 import { departureOf, promiseOf } from '../quiet-hours/departure.ts';
 import type { Asked, Checks } from '../rules.ts';
 import { checkSchedule, checkTimeZone } from '../schedule.ts';
+import { smsScope } from '../sms/plan.ts';
 import { requireService } from '../sms/service.ts';
 import { fillAll } from '../templates/fill.ts';
 import { requireApproved } from '../templates/sendable.ts';
-import type { SendChatApp, SendChatAppTemplate } from './command.ts';
+import type { SendChatApp, SendChatAppTemplate, TemplateContent } from './command.ts';
 import type { ChatAppFacts, ChatAppService, SenderNumber } from './facts.ts';
+import { type AdmittedFallback, admitFallback, planFallback, requireNumbers } from './fallback.ts';
 import { planReply } from './reply.ts';
 import { fillTemplate } from './templates/fill-template.ts';
-import type { ChatAppParameter } from './templates/parameter.ts';
 import { checkParameters } from './templates/parameters.ts';
 import type { ChatAppTemplate } from './templates/template.ts';
 
@@ -41,21 +41,31 @@ type AskedChatApp = Asked<SendChatApp, ChatAppFacts>;
 
 interface AdmittedChatApp {
   /** None of a reply. */
-  recipients: readonly ParsedRecipient<readonly ChatAppParameter[]>[];
+  recipients: readonly ParsedRecipient<TemplateContent>[];
   receiptRequest: ReceiptRequest;
   schedule: Schedule | undefined;
   timeZone: string | undefined;
   service: ChatAppService;
+  /** Absent: there are no SMS in reserve. */
+  fallback?: AdmittedFallback | undefined;
 }
 
-/** Numbers of any country are admitted, and user ids: no mobile network is asked. */
+/** An SMS in reserve is sent with the permission to send SMS. */
+export function scopesOf(command: SendChatApp): readonly string[] {
+  return 'fallback' in command && command.fallback !== undefined ? [smsScope] : [];
+}
+
+/** Numbers of any country are admitted, and user ids: no mobile network is asked, but for SMS in reserve. */
 export function admit({ command, facts, nowMs }: AskedChatApp, checks: Checks): AdmittedChatApp {
   const recipients = 'inReplyTo' in command ? [] : parseRecipients(command, orUserId(checks.parsePhone));
   const receiptRequest = checks.checkReceiptRequest(command.receiptRequest);
   const schedule = checkSchedule(command.schedule, nowMs);
   const timeZone = checkTimeZone(command.timeZone);
   const service = requireService(command.serviceId, facts.service);
-  return { recipients, receiptRequest, schedule, timeZone, service };
+  const admitted = { recipients, receiptRequest, schedule, timeZone, service };
+  return 'inReplyTo' in command
+    ? admitted
+    : { ...admitted, fallback: admitFallback(command, admitted, facts.sms) };
 }
 
 export function plan(asked: AskedChatApp, admitted: AdmittedChatApp): Plan<AcceptedChatApp> {
@@ -67,7 +77,7 @@ export function plan(asked: AskedChatApp, admitted: AdmittedChatApp): Plan<Accep
   const billed = Object.keys(facts.accounts).length > 0;
   const accountId = billed ? (facts.accounts[category] ?? noAccount) : null;
   const departure = departureOf({ ...admitted, category, nowMs }, facts.quiet);
-  const messages = recipients.map(
+  const own = recipients.map(
     ({ phone, position }, index): PlannedMessage => ({
       product: 'chatapp',
       position,
@@ -80,6 +90,9 @@ export function plan(asked: AskedChatApp, admitted: AdmittedChatApp): Plan<Accep
       ...departure(phone),
     }),
   );
+  const { messages: inReserve = [], ...reserve } =
+    planFallback(asked, admitted.fallback, own, category) ?? {};
+  const validity = validityOf(composed.validUntil, facts.quiet.validitySeconds, nowMs);
   return {
     teamId: caller.teamId,
     clientId: caller.clientId,
@@ -89,15 +102,16 @@ export function plan(asked: AskedChatApp, admitted: AdmittedChatApp): Plan<Accep
     sender: number.phone,
     receiptRequest: admitted.receiptRequest,
     category,
-    ...validityOf(composed.validUntil, facts.quiet.validitySeconds, nowMs),
+    ...validity,
     schedule: admitted.schedule,
     timeZone: admitted.timeZone,
-    messages,
+    ...reserve,
+    messages: [...own, ...inReserve],
     accepted: {
       requestId,
-      units: billed ? { [category]: messages.length } : {},
-      addresses: messages.length,
-      ...promiseOf(admitted.schedule, messages),
+      units: billed ? { [category]: own.length } : {},
+      addresses: own.length,
+      ...promiseOf(admitted.schedule, own),
     },
     idempotency,
   };
@@ -129,8 +143,8 @@ function fillOf(
 ): Omit<Composed, 'recipients'> {
   const template = requireTemplate(templateId, facts);
   const { category } = template;
-  if (category === 'AUTHENTICATION') requireNumbers(recipients);
-  const contents = fillAll(audience, recipients, (params) => {
+  if (category === 'AUTHENTICATION') requireNumbers('One-time codes', recipients);
+  const contents = fillAll(audience, recipients, ({ params }) => {
     const checked = checkParameters(template, params, nowMs);
     return 'filling' in checked
       ? { value: JSON.stringify(fillTemplate(template, checked.filling)) }
@@ -152,12 +166,6 @@ function validityOf(
 function requireNumber(phoneNumberId: string, { number }: ChatAppFacts): SenderNumber {
   if (number === undefined) throw errors.phoneNumberUnknown(phoneNumberId);
   return number;
-}
-
-/** Networks send codes to numbers only, and would refuse each message. */
-function requireNumbers(recipients: AdmittedChatApp['recipients']): void {
-  const others = recipients.filter(({ phone }) => isUserId(phone)).map(({ written }) => written);
-  if (others.length > 0) throw errors.numberRequired(others);
 }
 
 function requireTemplate(templateId: string, { template }: ChatAppFacts): ChatAppTemplate {

@@ -17,5 +17,6 @@ export function chatAppReceipt(message: ReachedState): components['schemas']['Ch
     deliveryStatus: message.state as components['schemas']['ChatAppDeliveryStatus'],
     ...(message.reason === null ? {} : { reason: message.reason }),
     ...(message.reasonCode === null ? {} : { reasonCode: message.reasonCode }),
+    ...(message.fallback === undefined ? {} : { fallback: message.fallback }),
   };
 }

@@ -6,12 +6,15 @@ export async function findUnwanted(
   plan: Pick<Plan, 'teamId' | 'category' | 'smsServiceId' | 'resourceId' | 'messages'>,
   find: FindOptedOut,
 ): Promise<(message: PlannedMessage) => boolean> {
-  const { teamId, category, smsServiceId: serviceId = plan.resourceId } = plan;
+  const { teamId, category, resourceId, smsServiceId = resourceId } = plan;
   const nameOf = ({ product, phone }: PlannedMessage) => `${product} ${phone}`;
   // A number is looked up once.
   const asked = new Map(plan.messages.map((message) => [nameOf(message), message]));
   const unwanted = await find(
-    [...asked].map(([id, { product, phone }]) => ({ id, product, phone, teamId, serviceId, category })),
+    [...asked].map(([id, { product, phone }]) => ({
+      ...{ id, product, phone, teamId, category },
+      serviceId: product === 'chatapp' ? resourceId : smsServiceId,
+    })),
   );
   return (message) => unwanted.has(nameOf(message));
 }

@@ -15,6 +15,7 @@ import { type RoutedRecipient, routeRecipients } from '../phone/route.ts';
 import { promiseOf } from '../quiet-hours/departure.ts';
 import type { Asked, Checks } from '../rules.ts';
 import { checkSchedule } from '../schedule.ts';
+import { smsScope } from '../sms/plan.ts';
 import { registrationsOf, requireRegistrations } from '../sms/registrations.ts';
 import { requireGranted } from '../sms/sender.ts';
 import { requireService, type SmsService } from '../sms/service.ts';
@@ -23,7 +24,6 @@ import type { Bundle, DisburseData } from './command.ts';
 import type { DataFacts } from './facts.ts';
 
 export const { operation } = products.data;
-const smsScope = 'message.sms.send.oneway';
 const unitsPerBundle = 1;
 
 /** Bundles, not the SMS that go with them. */

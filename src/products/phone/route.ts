@@ -50,15 +50,24 @@ export function routeRecipients<Content>(
   parsePhone: PhoneParser,
   channels: ChannelTable,
 ): RoutedRecipient<Content>[] {
+  const routed = withChannels(parseAll(recipients, parsePhone), channels);
+  return audience === 'each' ? routed : distinctByPhone(routed);
+}
+
+/** Throws 400 for numbers without a channel. */
+export function withChannels<Content>(
+  recipients: readonly ParsedRecipient<Content>[],
+  channels: ChannelTable,
+): RoutedRecipient<Content>[] {
   const routed: RoutedRecipient<Content>[] = [];
   const unrouted: string[] = [];
-  for (const parsed of parseAll(recipients, parsePhone)) {
+  for (const parsed of recipients) {
     const channel = channels.find(parsed.phone);
     if (channel === undefined) unrouted.push(parsed.written);
     else routed.push({ ...parsed, channel: channel.name });
   }
   if (unrouted.length > 0) throw errors.noChannel(unrouted);
-  return audience === 'each' ? routed : distinctByPhone(routed);
+  return routed;
 }
 
 function parseAll<Content>(

@@ -29,6 +29,8 @@ import { requireGranted } from './sender.ts';
 import { requireService, type SmsService } from './service.ts';
 
 export const { operation } = products.sms;
+/** What its clients need, and those of requests with SMS of other products. */
+export const smsScope = 'message.sms.send.oneway';
 
 export interface AcceptedSms extends Accepted {
   /** Units by channel; every active channel is listed. */
@@ -39,7 +41,7 @@ export interface AcceptedSms extends Accepted {
 
 type AskedSms = Asked<SendSms, SmsFacts>;
 
-interface AdmittedSms {
+export interface AdmittedSms {
   recipients: readonly RoutedRecipient<SmsContent>[];
   receiptRequest: ReceiptRequest;
   schedule: Schedule | undefined;

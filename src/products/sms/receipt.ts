@@ -13,6 +13,7 @@ type Announced = Pick<
   | 'state'
   | 'reason'
   | 'reasonCode'
+  | 'hasFallback'
 >;
 
 export function smsReceipt(message: Announced): components['schemas']['SmsDeliveryReceipt'] {
@@ -27,5 +28,6 @@ export function smsReceipt(message: Announced): components['schemas']['SmsDelive
     deliveryStatus: message.state as components['schemas']['SmsDeliveryStatus'],
     ...(message.reason === null ? {} : { reason: message.reason }),
     ...(message.reasonCode === null ? {} : { reasonCode: message.reasonCode }),
+    ...(message.hasFallback ? { isFallback: true } : {}),
   };
 }

@@ -4,8 +4,8 @@ import type { Product } from '../../model/plan.ts';
 import { products } from '../../model/products.ts';
 
 /**
- * A UUID of version 5 (RFC 9562) in the namespace of the request: of `Sms/0`, `MobileData/0` and so on. A bundle and the
- * SMS that accompanies it have the same place.
+ * A UUID of version 5 (RFC 9562) in the namespace of the request: of `Sms/0`, `MobileData/0` and so on. An SMS
+ * that accompanies a bundle, or is in reserve, has the place of the other message.
  */
 export function messageIdOf({
   requestId,

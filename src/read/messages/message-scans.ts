@@ -13,7 +13,7 @@ const scannedOfTeams = 500;
 export const isNotDelivered = (state: string): boolean => badStates.some((one) => one === state);
 
 const ofRequest =
-  'r.correlator, r.resource_id, r.client_id, r.created_at as accepted_at, r.created_at::text as instant';
+  'r.correlator, r.fallback, r.resource_id, r.client_id, r.created_at as accepted_at, r.created_at::text as instant';
 
 /** A request has fewer messages than the limit, which keeps the planner from reading the whole table. */
 const behind = `

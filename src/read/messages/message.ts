@@ -3,7 +3,6 @@ import { isAddress } from '../../model/address.ts';
 import type { Product } from '../../model/plan.ts';
 import { holdsFor, type ProductName, products } from '../../model/products.ts';
 import type { MessageState } from '../../model/states.ts';
-import { ownCodes, ownReasons } from '../../model/words/told.ts';
 import type { ReceiptState } from '../../receipts/log-repository.ts';
 import { messageIdOf } from './message-id.ts';
 
@@ -35,6 +34,10 @@ export interface Message {
   phone?: string;
   channel?: string;
   phoneNumberId?: string;
+  /** The id of its SMS in reserve. */
+  fallbackId?: string;
+  /** The id of the chat-app message that it is in reserve for. */
+  fallbackOf?: string;
   denomination?: string;
   state: MessageState;
   reason?: string;
@@ -66,6 +69,8 @@ export interface StoredMessage {
   units: number;
   segments: number | null;
   correlator: string | null;
+  /** Its request has SMS in reserve. */
+  hasFallback: boolean;
   acceptedAt: Date;
   sendAt: Date | null;
   releasedAt: Date | null;
@@ -104,6 +109,7 @@ interface StoredReceipt {
 export const messageColumns = (row: string) => `
   ${row}.id, request_id as "requestId", team_id as "teamId", client_id as "clientId", position, product, phone, channel,
   case when ${holdsFor('contentErased', 'product')} then '' else content end as content, ${row}.state, reason, reason_code as "reasonCode", units, segments, correlator,
+  ${row}.fallback is not null as "hasFallback",
   accepted_at as "acceptedAt", ${row}.send_at as "sendAt", released_at as "releasedAt", submitted_at as "submittedAt",
   connector, hops, details, reached_at as "reachedAt", passed_states as "passedStates", final_at as "finalAt",
   (select created_at from ledger_entries where message_id = ${row}.id and reason = 'Refund') as "refundedAt",
@@ -113,11 +119,19 @@ export const messageColumns = (row: string) => `
 
 /** Total over the products: where the message goes, in the words of its product. */
 const placeOf: {
-  [P in Product]: (stored: StoredMessage) => Pick<Message, 'channel' | 'phoneNumberId' | 'denomination'>;
+  [P in Product]: (
+    stored: StoredMessage,
+  ) => Pick<Message, 'channel' | 'phoneNumberId' | 'denomination' | 'fallbackId' | 'fallbackOf'>;
 } = {
-  sms: ({ channel }) => ({ channel }),
+  sms: (stored) => ({
+    channel: stored.channel,
+    ...(stored.hasFallback ? { fallbackOf: messageIdOf({ ...stored, product: 'chatapp' }) } : {}),
+  }),
   data: ({ channel, content }) => ({ channel, denomination: content }),
-  chatapp: ({ channel }) => ({ phoneNumberId: channel }),
+  chatapp: (stored) => ({
+    phoneNumberId: stored.channel,
+    ...(stored.hasFallback ? { fallbackId: messageIdOf({ ...stored, product: 'sms' }) } : {}),
+  }),
 };
 
 /** Texts are left out: clients have them, and a stolen token for reading must not give one-time codes away. */
@@ -190,19 +204,7 @@ function endOf({ id, state, updatedAt }: StoredReceipt): TimelineEntry[] {
   return event === undefined ? [] : [{ event, at: new Date(updatedAt).toISOString(), receiptId: id }];
 }
 
-/** What a bundle that was not delivered cancels has no report of its own. */
-const bundleNotDelivered = {
-  reason: ownReasons.bundleNotDelivered,
-  reasonCode: ownCodes.bundleNotDelivered,
-};
-
-function reasonsOf({
-  state,
-  reachedAt,
-  reason,
-  reasonCode,
-}: StoredMessage): Pick<Message, 'reason' | 'reasonCode'> {
-  if (state === 'Cancelled' && reachedAt === null) return bundleNotDelivered;
+function reasonsOf({ reason, reasonCode }: StoredMessage): Pick<Message, 'reason' | 'reasonCode'> {
   return {
     ...(reason === null ? {} : { reason }),
     ...(reasonCode === null ? {} : { reasonCode }),

@@ -72,7 +72,7 @@ export async function findMessage(
   if (id === undefined) return undefined;
   const { rows } = await knex.raw<{ rows: StoredMessage[] }>(
     `select ${messageColumns('shown')} from (
-       select messages.*, requests.client_id, requests.correlator, requests.created_at as accepted_at
+       select messages.*, requests.client_id, requests.correlator, requests.fallback, requests.created_at as accepted_at
        from messages join requests on requests.id = messages.request_id where messages.id = ?
      ) as shown`,
     [id],
@@ -92,7 +92,7 @@ export async function messagesOfRequest<Item>(
   if (!isUuid(requestId)) return { items: [], end: undefined };
   const { rows } = await knex.raw<{ rows: StoredMessage[] }>(
     `with shown as (
-       select messages.*, requests.client_id, requests.correlator, requests.created_at as accepted_at
+       select messages.*, requests.client_id, requests.correlator, requests.fallback, requests.created_at as accepted_at
        from requests join messages on messages.request_id = requests.id
        where requests.id = :requestId::uuid and requests.team_id = :team and (messages.position, messages.id) > (:position, :id)
        order by messages.position, messages.id limit :limit::integer + 1

@@ -32,7 +32,9 @@ export function createMinuteCounts(): MinuteCounts {
       ...events,
       requestAccepted: (plan) => {
         events.requestAccepted(plan);
-        for (const { product, channel } of plan.messages) add(plan.teamId, product, channel, 'accepted');
+        // Most of what is in reserve is never sent.
+        for (const { product, channel, inReserve } of plan.messages)
+          if (!inReserve) add(plan.teamId, product, channel, 'accepted');
       },
       stateReached: (reached) => {
         events.stateReached(reached);

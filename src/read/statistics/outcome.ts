@@ -2,12 +2,13 @@
  * The keys and outcomes of counted messages: SQL over `m` (messages) and `r` (requests), and the steps of latencies.
  */
 import { goodStates, listOf } from '../../model/states.ts';
+import { ownCodes } from '../../model/words/told.ts';
 
 /** A message under the columns of `message_counts`, without their sums. */
 export const countedColumns = `
   m.team_id, date_trunc('hour', r.created_at, 'UTC') as hour, m.product, m.channel, r.resource_id,
   coalesce(r.template_id, '') as template_id, coalesce(m.connector, '') as connector, coalesce(m.sender, r.sender, '') as sender,
-  case when m.state in ${listOf(goodStates)} then 'delivered' when m.final_at is not null then 'failed' else 'open' end
+  case when m.reason_code = '${ownCodes.fallbackNotNeeded}' then 'unused' when m.state in ${listOf(goodStates)} then 'delivered' when m.final_at is not null then 'failed' else 'open' end
     as outcome`;
 
 /** Null where it is not known: a message that was read no longer says when it was delivered. Of a scheduled one since its release. */

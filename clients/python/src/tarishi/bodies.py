@@ -43,10 +43,19 @@ class Disbursement(_Bundle, total=False):
     text: str
 
 
+class ChatAppFallbackText(TypedDict, total=False):
+    """The SMS in reserve for one recipient: a message, or the params of its template."""
+
+    message: str
+    params: list[responses.TemplateParameter]
+
+
 class ChatAppMessage(_Recipient, total=False):
     """The parameters of a template for one recipient."""
 
     params: Iterable[responses.ChatAppParameter]
+    #: Instead of that for all.
+    fallback: ChatAppFallbackText
 
 
 def sms_body(
@@ -129,6 +138,7 @@ def chatapp_body(
     to: Optional[To],
     params: Optional[Iterable[responses.ChatAppParameter]],
     messages: Optional[Iterable[ChatAppMessage]],
+    fallback: Optional[responses.ChatAppFallback],
     in_reply_to: Optional[str],
     text: Optional[str],
     media: Optional[responses.ChatAppMedia],
@@ -142,20 +152,24 @@ def chatapp_body(
     common = _common(correlator, callback_url, send_at, valid_until, time_zone)
     _one_of(template=template, in_reply_to=in_reply_to)
     if in_reply_to is not None:
-        _absent("a reply", to=to, params=params, messages=messages, send_at=send_at, time_zone=time_zone)
+        _absent(
+            "a reply",
+            **{"to": to, "params": params, "messages": messages, "fallback": fallback},
+            **{"send_at": send_at, "time_zone": time_zone},
+        )
         _one_of(text=text, media=media)
         content = _set(text=text, media=media)
         return {"type": "Reply", "phoneNumberId": phone_number_id, "inReplyTo": in_reply_to, **content, **common}
     _absent("a template", text=text, media=media)
     _one_of(to=to, messages=messages)
-    sender = {"phoneNumberId": phone_number_id, "templateId": template}
+    sender = {"phoneNumberId": phone_number_id, "templateId": template, **_set(fallback=fallback)}
     if to is not None:
         recipients = {"addresses": _list_of(to), "params": list(params or [])}
         return {"type": "TemplateSendToMany", **sender, **recipients, **common}
     _absent("messages", params=params)
     entries = [
-        {"phone": one["to"], "params": list(one.get("params") or [])}
-        for one in _checked(messages or [], {"to"}, {"params"})
+        {"phone": one["to"], "params": list(one.get("params") or []), **_set(fallback=one.get("fallback"))}
+        for one in _checked(messages or [], {"to"}, {"params", "fallback"})
     ]
     return {"type": "TemplateSendToEach", **sender, "messages": entries, **common}
 

@@ -302,6 +302,7 @@ class ChatApp:
         to: Optional[To] = None,
         params: Optional[Iterable[responses.ChatAppParameter]] = None,
         messages: Optional[Iterable[ChatAppMessage]] = None,
+        fallback: Optional[responses.ChatAppFallback] = None,
         in_reply_to: Optional[str] = None,
         text: Optional[str] = None,
         media: Optional[responses.ChatAppMedia] = None,
@@ -323,6 +324,7 @@ class ChatApp:
             to: One phone number or several.
             params: Those of the API, each with its `type`; for all of `to` alike.
             messages: Instead of `to`: to each with parameters of its own.
+            fallback: An SMS to each of those who are not reached; for none of them if it is absent.
             in_reply_to: Instead of `template`: the id of an inbound message of the last 24 hours, to
                 whose sender it goes.
             text: The text of a reply.
@@ -352,6 +354,7 @@ class ChatApp:
             to=to,
             params=params,
             messages=messages,
+            fallback=fallback,
             in_reply_to=in_reply_to,
             text=text,
             media=media,
@@ -380,6 +383,7 @@ class ChatApp:
         to: Optional[To] = None,
         params: Optional[Iterable[responses.ChatAppParameter]] = None,
         messages: Optional[Iterable[ChatAppMessage]] = None,
+        fallback: Optional[responses.ChatAppFallback] = None,
         in_reply_to: Optional[str] = None,
         text: Optional[str] = None,
         media: Optional[responses.ChatAppMedia] = None,
@@ -401,6 +405,7 @@ class ChatApp:
             to: One phone number or several.
             params: Those of the API, each with its `type`; for all of `to` alike.
             messages: Instead of `to`: to each with parameters of its own.
+            fallback: An SMS to each of those who are not reached; for none of them if it is absent.
             in_reply_to: Instead of `template`: the id of an inbound message of the last 24 hours, to
                 whose sender it goes.
             text: The text of a reply.
@@ -428,6 +433,7 @@ class ChatApp:
             to=to,
             params=params,
             messages=messages,
+            fallback=fallback,
             in_reply_to=in_reply_to,
             text=text,
             media=media,

@@ -140,7 +140,7 @@ class DisbursedMobileData(_DisbursedMobileData, total=False):
 
 
 class PreviewMessage(TypedDict):
-    """The SMS that accompanies a bundle."""
+    """The SMS that accompanies a bundle, or is in reserve for a chat-app message."""
 
     #: The text that the recipient would get, with its parameters filled in.
     text: str
@@ -318,6 +318,8 @@ class ChatAppPreviewRecipient(_ChatAppPreviewRecipient, total=False):
     offer: PreviewOffer
     #: The cards of a carousel, in their order.
     cards: list[PreviewCard]
+    #: The SMS in reserve. Absent if there is none.
+    fallback: PreviewMessage
     #: When it is sent: at `schedule.sendAt`, or later when quiet hours end. Of a request: when the first
     #: of its messages is. Absent if it is sent at once.
     scheduledFor: str
@@ -348,11 +350,12 @@ class ChatAppPreview(_ChatAppPreview, total=False):
 
 
 class _TimelineEntry(TypedDict):
-    #: `Scheduled`: it was accepted to be sent later. `Released`: its time came, or the bundle of a held
-    #: SMS was delivered. `Cancelled`: it was cancelled, or the bundle of a held SMS was not delivered.
-    #: `Submitted`: the network accepted it. `Reported`: it reached `state`. `Refunded`: its units came
-    #: back. `ReceiptPosted`: your endpoint acknowledged the receipt; `ReceiptExhausted`: all attempts
-    #: failed, or your endpoint responded with 410. More events may be added.
+    #: `Scheduled`: it was accepted to be sent later. `Released`: its time came, the bundle of a held SMS
+    #: was delivered, or an SMS in reserve was needed. `Cancelled`: it was cancelled, the bundle of a
+    #: held SMS was not delivered, or an SMS in reserve was not needed. `Submitted`: the network accepted
+    #: it. `Reported`: it reached `state`. `Refunded`: its units came back. `ReceiptPosted`: your
+    #: endpoint acknowledged the receipt; `ReceiptExhausted`: all attempts failed, or your endpoint
+    #: responded with 410. More events may be added.
     event: str
     #: A time in UTC, to the millisecond (RFC 3339).
     at: str
@@ -361,14 +364,15 @@ class _TimelineEntry(TypedDict):
 class TimelineEntry(_TimelineEntry, total=False):
     """One thing that happened to a message."""
 
-    #: `Scheduled`: it waits for its `sendAt`. `Held`: an SMS that waits for its bundle to be delivered.
-    #: `Queued`: not submitted yet. `Sending`: being submitted. `Submitted`: the network has it and owes
-    #: a report. `Cancelled`: it is not sent, because it was cancelled or the bundle of a held SMS was
-    #: not delivered. All others are the states of the receipts. More states may be added.
+    #: `Scheduled`: it waits for its time, or is in reserve for a chat-app message until then. `Held`: an
+    #: SMS that waits for its bundle to be delivered. `Queued`: not submitted yet. `Sending`: being
+    #: submitted. `Submitted`: the network has it and owes a report. `Cancelled`: it is not sent, because
+    #: it was cancelled, the bundle of a held SMS was not delivered, or an SMS in reserve was not needed.
+    #: All others are the states of the receipts. More states may be added.
     state: str
     #: The network's explanation.
     reason: str
-    #: The network's own code; ours are `opt-out-list` and `bundle-not-delivered`.
+    #: The network's own code; ours are `opt-out-list`, `bundle-not-delivered` and `fallback-not-needed`.
     reasonCode: str
     #: The `webhook-id` of the receipt.
     receiptId: str
@@ -379,15 +383,16 @@ class _Message(TypedDict):
     messageId: str
     #: The id of its request.
     requestId: str
-    #: The place of the recipient in the request, from 0. An SMS that accompanies a bundle has the place
-    #: of the bundle.
+    #: The place of the recipient in the request, from 0. An SMS that accompanies a bundle, or is in
+    #: reserve, has the place of the other message.
     position: int
     #: What is sent. More products may be added.
     product: str
-    #: `Scheduled`: it waits for its `sendAt`. `Held`: an SMS that waits for its bundle to be delivered.
-    #: `Queued`: not submitted yet. `Sending`: being submitted. `Submitted`: the network has it and owes
-    #: a report. `Cancelled`: it is not sent, because it was cancelled or the bundle of a held SMS was
-    #: not delivered. All others are the states of the receipts. More states may be added.
+    #: `Scheduled`: it waits for its time, or is in reserve for a chat-app message until then. `Held`: an
+    #: SMS that waits for its bundle to be delivered. `Queued`: not submitted yet. `Sending`: being
+    #: submitted. `Submitted`: the network has it and owes a report. `Cancelled`: it is not sent, because
+    #: it was cancelled, the bundle of a held SMS was not delivered, or an SMS in reserve was not needed.
+    #: All others are the states of the receipts. More states may be added.
     state: str
     #: Units debited for it.
     units: int
@@ -408,11 +413,15 @@ class Message(_Message, total=False):
     channel: str
     #: The sender number of a chat-app message.
     phoneNumberId: str
+    #: Of a chat-app message with an SMS in reserve, the `messageId` of that.
+    fallbackId: str
+    #: Of an SMS in reserve, the `messageId` of its chat-app message.
+    fallbackOf: str
     #: The size of a bundle.
     denomination: str
     #: Why it is in this state, in the words of the network or the service.
     reason: str
-    #: The network's own code; ours are `opt-out-list` and `bundle-not-delivered`.
+    #: The network's own code; ours are `opt-out-list`, `bundle-not-delivered` and `fallback-not-needed`.
     reasonCode: str
     #: Parts in which an SMS was submitted to its network, as previews count them.
     segments: int
@@ -1162,6 +1171,38 @@ ChatAppParameter = Union[
 ]
 
 
+class TemplateParameter(TypedDict):
+    """A value for one placeholder of a template."""
+
+    #: The name of a placeholder of the template; letters, digits and underscores.
+    name: str
+    #: Not empty; no `{`, `}` or control characters.
+    value: str
+
+
+class _ChatAppFallback(TypedDict):
+    #: The id of an SMS service of your team.
+    serviceId: str
+    #: How many seconds the chat-app message has to be delivered, from when it may leave: when it is
+    #: accepted, at its `sendAt` or when quiet hours end. If no network has taken it by then, it expires.
+    after: int
+
+
+class ChatAppFallback(_ChatAppFallback, total=False):
+    """An SMS in reserve for each recipient: `message`, or `templateId` with `params`. It is sent at once if
+    the chat-app message is refused, fails or expires, and after `after` seconds if that is not delivered
+    by then. Otherwise it is cancelled, and its units are refunded. It has the category of the chat-app
+    template, and so must its own template have. Each recipient must be a phone number with a channel for
+    SMS."""
+
+    #: Up to 960 characters, not only white space. Costs one unit per 160 characters.
+    message: str
+    #: The id of a template of your team.
+    templateId: str
+    #: Values for the placeholders of the SMS template.
+    params: list[TemplateParameter]
+
+
 class _ChatAppMedia(TypedDict):
     #: How the chat app shows it.
     kind: Literal["IMAGE", "VIDEO", "AUDIO", "DOCUMENT"]
@@ -1203,8 +1244,8 @@ class _SmsDeliveryReceipt(TypedDict):
     type: Literal["SmsDeliveryReceipt"]
     #: The id of the request, as in the response to the send.
     requestId: str
-    #: The place of the recipient in the request, from 0. An SMS that accompanies a bundle has the place
-    #: of the bundle.
+    #: The place of the recipient in the request, from 0. An SMS that accompanies a bundle, or is in
+    #: reserve, has the place of the other message.
     position: int
     #: The recipient in E.164 form.
     phone: str
@@ -1229,14 +1270,17 @@ class SmsDeliveryReceipt(_SmsDeliveryReceipt, total=False):
     reason: str
     #: The network's own code.
     reasonCode: str
+    #: It was in reserve for the chat-app message of the same `requestId` and `position`; absent for
+    #: others.
+    isFallback: bool
 
 
 class _DataDeliveryReceipt(TypedDict):
     type: Literal["DataDeliveryReceipt"]
     #: The id of the request, as in the response to the disbursement.
     requestId: str
-    #: The place of the recipient in the request, from 0. An SMS that accompanies a bundle has the place
-    #: of the bundle.
+    #: The place of the recipient in the request, from 0. An SMS that accompanies a bundle, or is in
+    #: reserve, has the place of the other message.
     position: int
     #: The correlator of the request.
     correlator: str
@@ -1270,8 +1314,8 @@ class _ChatAppDeliveryReceipt(TypedDict):
     type: Literal["ChatAppDeliveryReceipt"]
     #: The id of the request, as in the response to the send.
     requestId: str
-    #: The place of the recipient in the request, from 0. An SMS that accompanies a bundle has the place
-    #: of the bundle.
+    #: The place of the recipient in the request, from 0. An SMS that accompanies a bundle, or is in
+    #: reserve, has the place of the other message.
     position: int
     #: The correlator of the request.
     correlator: str
@@ -1302,6 +1346,10 @@ class ChatAppDeliveryReceipt(_ChatAppDeliveryReceipt, total=False):
     reason: str
     #: The network's own code.
     reasonCode: str
+    #: What has become of the SMS in reserve, which has the same `requestId` and `position`; absent if
+    #: there is none. `Waiting`: it may yet be sent. `Sent`: it was released, and has a receipt of its
+    #: own. `NotSent`: it is never sent, and its units are refunded. More may be added.
+    fallback: str
 
 
 #: What became of a message.

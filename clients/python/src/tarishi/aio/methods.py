@@ -303,6 +303,7 @@ class ChatApp:
         to: Optional[To] = None,
         params: Optional[Iterable[responses.ChatAppParameter]] = None,
         messages: Optional[Iterable[ChatAppMessage]] = None,
+        fallback: Optional[responses.ChatAppFallback] = None,
         in_reply_to: Optional[str] = None,
         text: Optional[str] = None,
         media: Optional[responses.ChatAppMedia] = None,
@@ -324,6 +325,7 @@ class ChatApp:
             to: One phone number or several.
             params: Those of the API, each with its `type`; for all of `to` alike.
             messages: Instead of `to`: to each with parameters of its own.
+            fallback: An SMS to each of those who are not reached; for none of them if it is absent.
             in_reply_to: Instead of `template`: the id of an inbound message of the last 24 hours, to
                 whose sender it goes.
             text: The text of a reply.
@@ -353,6 +355,7 @@ class ChatApp:
             to=to,
             params=params,
             messages=messages,
+            fallback=fallback,
             in_reply_to=in_reply_to,
             text=text,
             media=media,
@@ -381,6 +384,7 @@ class ChatApp:
         to: Optional[To] = None,
         params: Optional[Iterable[responses.ChatAppParameter]] = None,
         messages: Optional[Iterable[ChatAppMessage]] = None,
+        fallback: Optional[responses.ChatAppFallback] = None,
         in_reply_to: Optional[str] = None,
         text: Optional[str] = None,
         media: Optional[responses.ChatAppMedia] = None,
@@ -402,6 +406,7 @@ class ChatApp:
             to: One phone number or several.
             params: Those of the API, each with its `type`; for all of `to` alike.
             messages: Instead of `to`: to each with parameters of its own.
+            fallback: An SMS to each of those who are not reached; for none of them if it is absent.
             in_reply_to: Instead of `template`: the id of an inbound message of the last 24 hours, to
                 whose sender it goes.
             text: The text of a reply.
@@ -429,6 +434,7 @@ class ChatApp:
             to=to,
             params=params,
             messages=messages,
+            fallback=fallback,
             in_reply_to=in_reply_to,
             text=text,
             media=media,

@@ -9,8 +9,10 @@ create table requests (
   resource_id text not null,
   -- Null for data, where nobody sees a sender.
   sender text,
-  -- The service of the SMS that accompany bundles; null: the request has none.
+  -- The service of the SMS that accompany bundles or are in reserve; null: the request has none.
   sms_service_id text,
+  -- Of a chat-app request with SMS in reserve, {after, sender}: after how many seconds, and from whom they come.
+  fallback jsonb,
   -- Null: its texts came from no template.
   template_id text,
   category text not null default 'MARKETING' check (
@@ -43,7 +45,7 @@ create table messages (
   request_id uuid not null,
   -- That of its request: a search by phone must not read the messages of other teams.
   team_id text not null,
-  -- The place of its recipient in the request, from 0. An SMS that accompanies a bundle has the bundle's.
+  -- The place of its recipient in the request, from 0. An SMS that accompanies a bundle or is in reserve has that of the other message.
   position integer not null,
   product text not null check (product = any ('{sms,data,chatapp}'::text[])),
   channel text not null,
@@ -83,7 +85,7 @@ create table messages (
   send_at timestamptz,
   -- When a held or scheduled message started to wait for its network.
   released_at timestamptz,
-  -- Since when it waits for its network, if the clock was set back meanwhile: the times before do not tell.
+  -- Since when it waits for its network, if the times before do not tell: the clock was set back, or it was in reserve.
   valid_from timestamptz,
   -- When a network accepted it; while it is Sending, when that began.
   submitted_at timestamptz,

@@ -15,7 +15,8 @@ create table message_counts (
   connector text not null default '',
   -- '': nobody sees one.
   sender text not null default '',
-  outcome text not null check (outcome in ('open', 'delivered', 'failed')),
+  -- unused: an SMS in reserve that was not needed, which nothing counts.
+  outcome text not null check (outcome in ('open', 'delivered', 'failed', 'unused')),
   -- A step of the time from acceptance to delivery (src/statistics/outcome.ts); -1: not known.
   latency smallint not null,
   messages bigint not null,
