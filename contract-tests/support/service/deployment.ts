@@ -22,19 +22,21 @@ export async function startBeside(
   service: Service,
   command: 'serve' | 'work',
   settings: Record<string, string> = {},
+  folder?: string,
 ): Promise<Beside> {
-  return startProcess(command, {
+  const own = {
     PUBLIC_URL: service.demo.baseUrl,
     DATA_DIR: service.dataDirectory,
     DATABASE_URL: service.databaseUrl,
-    ...settings,
-  });
+  };
+  return startProcess(command, { ...own, ...settings }, folder);
 }
 
-/** Resolves when the process is ready. */
+/** Resolves when the process is ready; `folder` has its code, if not this one. */
 export async function startProcess(
   command: 'start' | 'serve' | 'work',
   settings: Record<string, string | undefined>,
+  folder?: string,
 ): Promise<Beside> {
   const port = await freePort();
   const { settings: ports, metricsUrl } = await operatorPorts();
@@ -46,6 +48,7 @@ export async function startProcess(
     (text) => {
       output += text;
     },
+    folder,
   );
   return {
     baseUrl: `http://127.0.0.1:${port}`,

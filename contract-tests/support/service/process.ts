@@ -27,15 +27,16 @@ export const processEnvironment = {
 /** Less than a test may take, so that the output is shown. */
 const startLimitMs = 150_000;
 
-/** Resolves when it is ready, which it says at `metricsUrl`. `write` gets what it writes. */
+/** Resolves when it is ready, which it says at `metricsUrl`. `write` gets what it writes; `folder` has the code. */
 export async function startOwnProcess(
   command: 'start' | 'serve' | 'work',
   settings: Readonly<Record<string, string | undefined>>,
   metricsUrl: string,
   write: (text: string) => void,
+  folder: string | URL = new URL('../../..', import.meta.url),
 ): Promise<StartedProcess> {
   const child = spawn(process.execPath, [...nodeOptions, 'src/main.ts', command], {
-    cwd: new URL('../../..', import.meta.url),
+    cwd: folder,
     env: { ...processEnvironment, ...settings },
     stdio: ['ignore', 'pipe', 'pipe'],
   });

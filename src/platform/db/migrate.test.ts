@@ -124,6 +124,26 @@ onPostgres(`on PostgreSQL (${serverUrl === undefined ? `skipped: it ${reason}` :
     expect(await tables(knex)).toContain('messages');
   });
 
+  test('while a table is in use a migration neither keeps others waiting nor fails: it is tried again', async () => {
+    const another = await createFreshDatabase(serverUrl ?? '');
+    const [migrator, user] = await Promise.all([openUrl(another.url), openUrl(another.url)]);
+    await migrate(migrator.knex);
+    const use = await user.knex.transaction();
+    await use('teams').insert({ id: 'one', name: 'Team One' });
+    let done = false;
+    const migrated = migrate(migrator.knex, next).finally(() => {
+      done = true;
+    });
+    await until(async () => (await sessions(user.knex, "wait_event_type = 'Lock'")) === 1);
+    await until(async () => (await sessions(user.knex, "wait_event_type = 'Lock'")) === 0);
+    await user.knex('teams').count();
+    expect(done).toBe(false);
+    await use.commit();
+    expect(await migrated).toEqual(['0002_mottos']);
+    for (const one of [migrator, user]) await one.close();
+    await another.drop();
+  });
+
   test('of two concurrent migrators one works and the other waits', async () => {
     for (let trial = 0; trial < 5; trial += 1) {
       const another = await createFreshDatabase(serverUrl ?? '');

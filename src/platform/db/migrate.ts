@@ -1,5 +1,6 @@
 /** Brings the database's tables up to date, one migrator at a time. */
 
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Knex } from 'knex';
 import { startProgress } from '../progress.ts';
 import { own } from '../text/own.ts';
@@ -14,13 +15,32 @@ export const migrations: Migrations = { '0001_initial': initial };
 /** Any number that nothing else in this database takes as an advisory lock. */
 const migratorLock = 7_411_001;
 
+/** While processes of the version before use the tables: whoever needs one that waits here waits as long. */
+const lockTimeoutMs = 500;
+const pauseMs = 200;
+const mostTries = 500;
+/** PostgreSQL's codes of a lock that could not be had: not in time, or because of a deadlock. */
+const busy: ReadonlySet<unknown> = new Set(['55P03', '40P01']);
+
 /**
  * Applies what is missing, and returns its names; `report` is called after each. All of it is one transaction behind an
- * advisory lock: a second migrator waits, a killed one leaves nothing behind, not even Knex's own lock row.
+ * advisory lock: a second migrator waits, a killed one leaves nothing behind, not even Knex's own lock row. Running processes
+ * come first: while they use a table that is to change, all is undone and tried again.
  */
 export async function migrate(knex: Knex, known = migrations, report = () => {}): Promise<string[]> {
+  for (let tries = 1; ; tries += 1)
+    try {
+      return await migrateOnce(knex, known, report);
+    } catch (error) {
+      if (!busy.has((error as { code?: unknown }).code) || tries === mostTries) throw error;
+      await delay(pauseMs);
+    }
+}
+
+async function migrateOnce(knex: Knex, known: Migrations, report: () => void): Promise<string[]> {
   return knex.transaction(async (trx) => {
     await trx.raw('select pg_advisory_xact_lock(?)', [migratorLock]);
+    await trx.raw(`set local lock_timeout = ${lockTimeoutMs}`);
     const fault = await schemaFault(trx, known);
     if (fault !== undefined) throw new Error(fault);
     const isFirst = !(await trx.schema.hasTable('knex_migrations'));
