@@ -16,6 +16,7 @@ export function asyncApiOf(published: Tree): object {
       description:
         'The delivery receipts that Tarishi posts to the `callbackUrl` of a request, and what people send to you, signed ' +
         'under the Standard Webhooks scheme. This document is written from the webhooks of the OpenAPI document.',
+      contact: info.contact,
       license: { name: info.license?.name },
       tags: [
         {
