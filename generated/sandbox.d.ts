@@ -35,7 +35,7 @@ export interface paths {
         put?: never;
         /**
          * Start over
-         * @description Removes all messages, receipts, recorded calls, faults and number scripts, disables quiet hours, restores all
+         * @description Removes all messages, receipts, recorded calls, faults and number scripts, disables quiet hours and the guard, restores all
          *     balances, restarts the random numbers from the seed, and sets the clock back to the present. Tokens stay valid.
          */
         post: operations["resetSandbox"];
@@ -150,6 +150,27 @@ export interface paths {
          *     all others they do not. The clock advances by two seconds: then every part of the sandbox knows.
          */
         put: operations["setQuietHours"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/sandbox/pumping-guard": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Set the guard against SMS pumping
+         * @description What is done with one-time codes to a country or prefix of which too many stay unconfirmed. The clock advances by two
+         *     seconds: then every part of the sandbox knows.
+         */
+        put: operations["setPumpingGuard"];
         post?: never;
         delete?: never;
         options?: never;
@@ -333,6 +354,14 @@ export interface components {
         QuietHours: {
             /** @description Codes of countries; none disables quiet hours everywhere. */
             countries: ("FR" | "KE" | "NG" | "TZ" | "UG" | "US" | "ZA")[];
+        };
+        /** @description What the guard does. */
+        PumpingGuard: {
+            /**
+             * @description With codes beyond the limit.
+             * @enum {string}
+             */
+            guard: "Off" | "Record" | "Refuse";
         };
         /** @description What is wrong. */
         Problem: {
@@ -974,6 +1003,29 @@ export interface operations {
         };
         responses: {
             /** @description They are enabled. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+        };
+    };
+    setPumpingGuard: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PumpingGuard"];
+            };
+        };
+        responses: {
+            /** @description It is set. */
             204: {
                 headers: {
                     [name: string]: unknown;

@@ -29,6 +29,7 @@ export interface ControlDependencies {
   hear: Hear;
   /** In these countries and no others. */
   enableQuietHours: (countries: readonly string[]) => Promise<void>;
+  setPumpingGuard: (guard: components['schemas']['PumpingGuard']['guard']) => Promise<void>;
   posted: Recording<PostedReceipt>;
   received: Recording<ReceivedRequest>;
   faults: Faults;
@@ -43,6 +44,7 @@ export function createControlHandlers({
   messages,
   hear,
   enableQuietHours,
+  setPumpingGuard,
   posted,
   received,
   faults,
@@ -78,6 +80,10 @@ export function createControlHandlers({
     },
     setQuietHours: async ({ body, reply }) => {
       await enableQuietHours(body.countries);
+      return reply(204);
+    },
+    setPumpingGuard: async ({ body, reply }) => {
+      await setPumpingGuard(body.guard);
       return reply(204);
     },
     getClock: async ({ reply }) => reply(200, time()),

@@ -26,6 +26,8 @@ const activity = [
   'opt_out_import_parts',
   'opt_out_imports',
   'rate_windows',
+  'code_counts',
+  'counted_codes',
   'simulated_reports',
   'simulated_bundles',
   'jobs',

@@ -36,6 +36,7 @@ import { createNumbers, type NumberScripts } from './numbers.ts';
 import { createHear } from './phones/hear.ts';
 import { createPreferredResponse } from './prefer.ts';
 import { startSimulatedProvider } from './provider/simulated.ts';
+import { setPumpingGuard } from './pumping-guard-repository.ts';
 import { enableQuietHours } from './quiet-hours-repository.ts';
 import { createRandom } from './random.ts';
 import { createRecording } from './recording.ts';
@@ -135,6 +136,9 @@ export async function startSandbox(
     enableQuietHours: async (countries) => {
       if (await enableQuietHours(knex, countries)) await travel(factsLifetimeMs);
     },
+    setPumpingGuard: async (guard) => {
+      if (await setPumpingGuard(knex, guard)) await travel(factsLifetimeMs);
+    },
     posted,
     received,
     faults,
@@ -144,7 +148,8 @@ export async function startSandbox(
       await worker.settle();
       await resetActivity(knex, secrets);
       // Caches forget that they were enabled.
-      if (await enableQuietHours(knex, [])) await clock.moveTo(clock.now() + factsLifetimeMs);
+      const wasGuarded = await setPumpingGuard(knex, 'Off');
+      if ((await enableQuietHours(knex, [])) || wasGuarded) await clock.moveTo(clock.now() + factsLifetimeMs);
       await clock.reset();
       posted.clear();
       received.clear();
