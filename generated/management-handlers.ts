@@ -6,6 +6,7 @@ import { listChatAppTemplates, createChatAppTemplate, getChatAppTemplate, update
 import { listClients, createClient, getClient, updateClient, rotateClientSecret, revokeFormerClientSecrets, revokeClient, restoreClient } from '../handlers/management/clients.ts';
 import { listConnectors, createConnector, getConnector, updateConnector, removeConnector, pauseConnector, resumeConnector, testConnector } from '../handlers/management/connectors.ts';
 import { listEndpoints, getEndpoint, releaseEndpoint } from '../handlers/management/endpoints.ts';
+import { listGuardedPlaces } from '../handlers/management/guarded-places.ts';
 import { listInboundMessages, listUnreadableInbound } from '../handlers/management/inbound.ts';
 import { listRequests, getRequest, cancelRequest, listRequestMessages, getMessage, getConversation, listMessages } from '../handlers/management/messages.ts';
 import { listOptOuts, addOptOuts, removeOptOuts, importOptOuts, listOptOutImports, getOptOutImport } from '../handlers/management/opt-outs.ts';
@@ -107,6 +108,7 @@ export const handlers: ManagementHandlers = {
   removeRoute,
   explainRoute,
   listCapsNear,
+  listGuardedPlaces,
   listAccountsNearEmpty,
   listAccounts,
   topUp,

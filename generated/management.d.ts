@@ -1162,6 +1162,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/guarded-places": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List where codes go beyond the guard
+         * @description Countries and prefixes to which the guard against SMS pumping refused codes within 14 days, or recorded that it would have; with `place`, that one
+         *     whatever was refused. Those with the most in the last 24 hours first, and of as many the narrowest: a code beyond the limit of a block counts
+         *     as beyond in its country too.
+         */
+        get: operations["listGuardedPlaces"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/accounts/near-empty": {
         parameters: {
             query?: never;
@@ -5997,6 +6019,111 @@ export interface components {
             /** @description Those with the largest share first. */
             items: components["schemas"]["CapUse"][];
         };
+        /** @description Codes of an hour or a day. */
+        CodeCounts: {
+            /**
+             * Format: date-time
+             * @description When it began (RFC 3339, UTC).
+             * @example 2026-11-21T09:00:00.000Z
+             */
+            from: string;
+            /**
+             * Format: int64
+             * @description Codes within the limit.
+             * @example 20
+             */
+            sent: number;
+            /**
+             * Format: int64
+             * @description Of those, the ones that the client confirmed.
+             * @example 0
+             */
+            confirmed: number;
+            /**
+             * Format: int64
+             * @description Codes beyond the limit.
+             * @example 1480
+             */
+            over: number;
+            /**
+             * Format: int64
+             * @description Of those, the ones that were sent and confirmed.
+             * @example 0
+             */
+            overConfirmed: number;
+        };
+        /** @description The one-time codes of a team to a country or prefix, in this hour of UTC and the 23 before. */
+        GuardedPlace: {
+            /**
+             * @description The team.
+             * @example acme
+             */
+            teamId: string;
+            /**
+             * @description A country (ISO 3166-1 alpha-2), or a prefix of a million or ten thousand numbers.
+             * @example +25471123
+             */
+            place: string;
+            /** @description What the guard of the team does now. */
+            pumpingGuard: components["schemas"]["PumpingGuard"] | components["schemas"]["UnknownValue"];
+            /**
+             * Format: int64
+             * @description Codes within the limit.
+             * @example 20
+             */
+            sent: number;
+            /**
+             * Format: int64
+             * @description Of those sent, the ones that the client confirmed.
+             * @example 0
+             */
+            confirmed: number;
+            /**
+             * Format: int64
+             * @description How many of those sent may stay unconfirmed.
+             * @example 20
+             */
+            limit: number;
+            /**
+             * Format: int64
+             * @description Of those sent, the ones of this hour.
+             * @example 4
+             */
+            sentInHour: number;
+            /**
+             * Format: int64
+             * @description Of those, the ones that the client confirmed.
+             * @example 0
+             */
+            confirmedInHour: number;
+            /**
+             * Format: int64
+             * @description How many of them may stay unconfirmed.
+             * @example 20
+             */
+            limitInHour: number;
+            /**
+             * Format: int64
+             * @description Codes beyond the limit, refused, or with `Record` sent all the same.
+             * @example 1480
+             */
+            over: number;
+            /**
+             * Format: int64
+             * @description Of those that `Record` sent, the ones that the client confirmed. `Refuse` would turn these people away.
+             * @example 0
+             */
+            overConfirmed: number;
+            /** @description The hours of UTC that had codes, the oldest first. */
+            hours: components["schemas"]["CodeCounts"][];
+            /** @description Of the last 14 days of UTC those that had codes, the oldest first. */
+            days: components["schemas"]["CodeCounts"][];
+        };
+        /** @description Countries and prefixes to which a guard against SMS pumping counts codes. */
+        GuardedPlaceList: {
+            /** @description Those with the most codes beyond their limit first. */
+            items: components["schemas"]["GuardedPlace"][];
+        };
         /**
          * @description What is sent. More products may be added.
          * @example Sms
@@ -8032,6 +8159,11 @@ export interface components {
          * @example codes
          */
         RouteName: string;
+        /**
+         * @description Only this country or prefix.
+         * @example KE
+         */
+        PlaceFilter: string;
         /**
          * @description Only entries of accounts for this product.
          * @example MobileData
@@ -12057,6 +12189,56 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["CapUseList"];
+                };
+            };
+            400: components["responses"]["BadQuery"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NamedNotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listGuardedPlaces: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Only what belongs to this team. Users of a team see only their own team.
+                 * @example acme
+                 */
+                teamId?: components["parameters"]["TeamFilter"];
+                /**
+                 * @description Only this country or prefix.
+                 * @example KE
+                 */
+                place?: components["parameters"]["PlaceFilter"];
+                /**
+                 * @description How many items the page has at most.
+                 * @example 50
+                 */
+                limit?: components["parameters"]["Limit"];
+            };
+            header?: {
+                /**
+                 * @description Your own id for this request (`[\w-]{1,64}`). It is logged and returned. Any other value is replaced by a
+                 *     generated id.
+                 * @example console-81
+                 */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The countries and prefixes. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GuardedPlaceList"];
                 };
             };
             400: components["responses"]["BadQuery"];

@@ -11,6 +11,7 @@ import type { ConsoleRoute } from './page.ts';
 import { accountRoutes } from './pages/accounts.ts';
 import { auditRoutes } from './pages/audit.ts';
 import { erasureRoutes } from './pages/erasure.ts';
+import { guardedPlaceRoutes } from './pages/guarded-places.ts';
 import { ledgerRoutes } from './pages/ledger.ts';
 import { optOutRoutes } from './pages/opt-outs.ts';
 import { portedRoutes } from './pages/ported-numbers.ts';
@@ -38,6 +39,7 @@ export function createRoutes(
     ...auditRoutes,
     ...erasureRoutes,
     ...explainRoutes,
+    ...guardedPlaceRoutes,
     ...ledgerRoutes,
     ...optOutRoutes,
     ...portedRoutes,

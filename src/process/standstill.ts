@@ -1,7 +1,8 @@
-/** Gauges of what stands still although nothing keeps it waiting, and of caps, read from the database on each scrape. */
+/** Gauges of what stands still although nothing keeps it waiting, of caps and of guards, read from the database on each scrape. */
 import type { Registry } from 'prom-client';
 import { findOverdueTexts } from '../inbound/overdue-repository.ts';
 import { listNearCaps } from '../manage/units/caps-repository.ts';
+import { countPumpedPlaces } from '../manage/units/guarded-places-repository.ts';
 import type { Database } from '../platform/db/knex.ts';
 import { watchGauges } from '../platform/gauges.ts';
 import { deadProcesses } from '../platform/processes/repository.ts';
@@ -15,6 +16,10 @@ const gauges = {
   caps: {
     name: 'tarishi_caps_near_or_reached',
     help: 'Caps of teams and clients of which at least 80 % were accepted in this day or month',
+  },
+  pumped: {
+    name: 'tarishi_pumped_places',
+    help: 'Countries and prefixes to which one-time codes of a team went beyond its guard in this hour or the last',
   },
   imports: {
     name: 'tarishi_opt_out_imports_waiting_seconds',
@@ -30,6 +35,7 @@ export function watchStandstill(registry: Registry, { knex }: Database): void {
   watchGauges(registry, gauges, async () => ({
     dead: (await deadProcesses(knex)).length,
     caps: (await listNearCaps(knex, undefined, null)).length,
+    pumped: await countPumpedPlaces(knex),
     imports: (await findStandstill(knex))?.seconds ?? 0,
     texts: (await findOverdueTexts(knex)).seconds,
   }));

@@ -63,13 +63,22 @@ test('says what needs whom, and leads there', async () => {
       ...{ holder, id, period, used, most: 10 },
       began: began ?? knex.raw(`date_trunc(?, service_now() at time zone 'UTC')::date`, [period]),
     });
+  const hoursAgo = (hours: number) =>
+    knex.raw(`date_trunc('hour', service_now(), 'UTC') - ? * interval '1 hour'`, [hours]);
+  await knex('code_counts').insert([
+    { team_id: 'acme', place: '+25471123', hour: hoursAgo(3), sent: 20, over: 1_480, over_confirmed: 2 },
+    { team_id: 'acme', place: 'KE', hour: hoursAgo(0), sent: 1_000, confirmed: 900 },
+    { team_id: 'acme', place: 'TZ', hour: hoursAgo(30), sent: 20, over: 7 },
+  ]);
   const owner = await service.visitor('juma', { role: 'owner' });
   const { text } = await owner.open('/');
   for (const words of [
-    '7 things need you',
+    '8 things need you',
     'Client shop of team acme has reached its cap of the day',
     'Team acme is near its cap of the month',
     '80 of 100 units; the next month begins',
+    'Codes of team acme to +25471123 stay unconfirmed',
+    '1,480 in 24 hours were beyond the limit. The guard is off.',
     'Sender asked waits for a review',
     'Connector simulator is paused',
     '“<bdi>Maintenance &lt;b&gt;today&lt;/b&gt;</bdi>”',
@@ -84,11 +93,30 @@ test('says what needs whom, and leads there', async () => {
     expect(text).toContain(words);
 
   const ofAcme = await (await service.visitor('zuri', { role: 'viewer', teamId: 'acme' })).open('/');
-  expect(ofAcme.text).toContain('4 things need you');
+  expect(ofAcme.text).toContain('5 things need you');
   expect(ofAcme.text).not.toMatch(/Connector|quarantine|Oldest queued/);
   const ofRival = await (await service.visitor('otto', { role: 'admin', teamId: 'rival' })).open('/');
   expect(ofRival.text).toContain('Nothing needs you');
   expect(ofRival.text).not.toContain('acme');
+});
+
+test('codes: where they went beyond the guard, how, and why', async () => {
+  const reader = await service.visitor('kesi', { role: 'viewer', teamId: 'acme' });
+  const { text } = await reader.open('/guarded-places');
+  for (const words of [
+    'Unconfirmed in 24 hours: 20 of 20 that may be; in this hour: 0 of 20.',
+    'Beyond that: 1,480. The guard is off. Of these 2 were sent, and people confirmed them',
+    'Codes, 24 hours: 20 sent · 0 confirmed · 1,480 beyond.',
+    'Codes, 14 days of UTC: 20 sent · 0 confirmed · 7 beyond.',
+  ])
+    expect(text).toContain(words);
+  expect(text).not.toContain('1,000');
+  const ofKenya = await reader.open('/guarded-places?place=KE');
+  expect(ofKenya.text).toContain(
+    'Unconfirmed in 24 hours: 100 of 200 that may be; in this hour: 100 of 200.',
+  );
+  const ofRival = await service.visitor('lela', { role: 'viewer', teamId: 'rival' });
+  expect((await ofRival.open('/guarded-places?place=KE')).text).toContain('No code went beyond the limit.');
 });
 
 describe('where endpoints of many teams fail', () => {

@@ -255,6 +255,7 @@ export const bodies: Bodies = {
   listAccounts: undefined,
   listAccountsNearEmpty: undefined,
   listCapsNear: undefined,
+  listGuardedPlaces: undefined,
   topUp: () => ({ product: 'Sms', units: 100, reference: 'invoice-1' }),
   correctBalance: () => ({ product: 'Sms', units: -1, reference: 'correction-1', note: 'One too many' }),
   listLedgerEntries: undefined,

@@ -12,6 +12,7 @@ export type Call = [line: string, call: string, body?: object];
 /** `file`: one that has `components` as JSON. */
 export const callsOfMessages = (file: string, components: object): Call[] => [
   ['cap near --team acme', 'GET /caps/near?teamId=acme'],
+  ['guard list --place KE', 'GET /guarded-places?place=KE'],
   ['account near-empty --team acme', 'GET /accounts/near-empty?teamId=acme'],
   ['balance acme', 'GET /teams/acme/accounts'],
   [

@@ -42,6 +42,7 @@ export const groups: readonly NavigationGroup[] = [
       item('Clients', '/clients'),
       item('Services', '/services/sms'),
       item('Accounts', '/accounts'),
+      item('Codes', '/guarded-places'),
     ],
   },
   {

@@ -83,6 +83,7 @@ export const definitions: readonly Definition[] = [
         ['Chat-app templates', '/templates/chat-app', 'listChatAppTemplates'] as const,
         ['Campaigns', '/campaigns', 'listCampaigns'] as const,
         ['Users', '/users', 'listUsers'] as const,
+        ['Codes', '/guarded-places', 'listGuardedPlaces'] as const,
       ].map(([label, path, operation]) => ({
         label,
         path: (id: string) => `${path}?teamId=${id}`,

@@ -10,6 +10,7 @@ import { span } from '../layout/spans.ts';
 import { lookOfCondition } from '../layout/values.ts';
 import { mostUrgentFirst } from '../messages/endpoints.ts';
 import type { PageContext } from '../page.ts';
+import { whatGuardDoes } from '../pages/guarded-places.ts';
 
 type Schemas = components['schemas'];
 
@@ -26,6 +27,7 @@ export interface Situation {
   endpoints: readonly Schemas['Endpoint'][];
   accounts: readonly Schemas['UsedAccount'][];
   caps: readonly Schemas['CapUse'][];
+  places: readonly Schemas['GuardedPlace'][];
   quarantined: readonly Schemas['QuarantinedItem'][];
   senders: readonly Schemas['Sender'][];
   smsTemplates: readonly Schemas['SmsTemplate'][];
@@ -50,6 +52,7 @@ export interface Needs {
 export function needsOf(situation: Situation, page: PageContext): Needs {
   const { connectors, endpoints, accounts, caps, quarantined, senders, smsTemplates, chatAppTemplates } =
     situation;
+  const pumped = narrowestOfTeams(situation.places);
   const failing = mostUrgentFirst(endpoints.filter(isFailing));
   const isListCut = endpoints.length >= mostLookedAt;
   const needs = [
@@ -59,6 +62,7 @@ export function needsOf(situation: Situation, page: PageContext): Needs {
     ...(isListCut || failing.length > most ? [endpointsNeed(isListCut ? undefined : failing.length)] : []),
     ...accounts.slice(0, most).map(accountNeed),
     ...caps.slice(0, most).map((one) => capNeed(one, page)),
+    ...pumped.slice(0, most).map(pumpedNeed),
     ...(quarantined.length === 0 ? [] : [quarantineNeed(quarantined)]),
     ...senders.slice(0, most).map(senderNeed),
     ...smsTemplates
@@ -74,13 +78,16 @@ export function needsOf(situation: Situation, page: PageContext): Needs {
   ];
   const isCut =
     isListCut ||
-    [failing, accounts, caps, senders, smsTemplates, chatAppTemplates].some(({ length }) => length > most);
+    [failing, accounts, caps, pumped, senders, smsTemplates, chatAppTemplates].some(
+      ({ length }) => length > most,
+    );
   return { needs, isCut };
 }
 
 /** How many there are below each page of the navigation, and how urgent the most urgent is. */
 export function needsBySection(situation: Situation): Map<string, { count: number; tone: Tone }> {
-  const { endpoints, senders, smsTemplates, chatAppTemplates, accounts, quarantined, connectors } = situation;
+  const { endpoints, places, senders, smsTemplates, chatAppTemplates, accounts, quarantined, connectors } =
+    situation;
   const counts: readonly (readonly [path: string, count: number, tone: Tone])[] = [
     ['/connectors', connectors.filter((one) => needsSomebody(one) || one.notices.length > 0).length, 'bad'],
     [
@@ -92,6 +99,7 @@ export function needsBySection(situation: Situation): Map<string, { count: numbe
     ['/templates/sms', smsTemplates.length, 'moving'],
     ['/templates/chat-app', chatAppTemplates.length, 'moving'],
     ['/accounts', accounts.length, 'fair'],
+    ['/guarded-places', narrowestOfTeams(places).length, 'bad'],
     ['/quarantine', quarantined.length, 'fair'],
   ];
   return new Map(
@@ -199,6 +207,21 @@ function capNeed(
     why: html`${used.toLocaleString('en')} of ${counted(cap, 'unit')}; the next ${period} begins ${times.show(resetsAt)}.`,
   };
 }
+
+/** Of each team the place that is pumped most. */
+function narrowestOfTeams(places: Situation['places']): Situation['places'] {
+  const pumped = places.filter(({ over }) => over > 0);
+  return [...Map.groupBy(pumped, ({ teamId }) => teamId).values()].flatMap(([first]) => first ?? []);
+}
+
+const pumpedNeed = ({ teamId, place, pumpingGuard, over }: Situation['places'][number]): Need => ({
+  tone: 'bad',
+  sign: 'low',
+  path: `/guarded-places?teamId=${teamId}`,
+  button: 'See why',
+  what: html`Codes of team ${teamId} to ${place} stay unconfirmed`,
+  why: `${over.toLocaleString('en')} in 24 hours were beyond the limit. ${whatGuardDoes(pumpingGuard)}`,
+});
 
 const senderNeed = ({ id, teamId, sender }: Situation['senders'][number]): Need => ({
   ...{ tone: 'moving', sign: 'read', path: `/senders/${id}`, button: 'Review' },

@@ -7,6 +7,7 @@ export const situationOperations: readonly ManagementOperationId[] = [
   'listEndpoints',
   'listAccountsNearEmpty',
   'listCapsNear',
+  'listGuardedPlaces',
   'listSenders',
   'listConnectors',
   'listQuarantinedItems',
@@ -20,22 +21,36 @@ export async function situationOf({ api, may }: Pick<PageContext, 'api' | 'may'>
     ask: () => Promise<{ body: { items: Item[] } }>,
   ) => (may(operation) ? (await ask()).body.items : []);
   const pending = { approvalStatus: 'PENDING' as const, limit: mostAsked };
-  const [connectors, endpoints, accounts, caps, quarantined, senders, smsTemplates, chatAppTemplates] =
-    await Promise.all([
-      ifMay('listConnectors', () => api.call('listConnectors')),
-      ifMay('listEndpoints', () => api.call('listEndpoints', { query: { limit: mostLookedAt } })),
-      ifMay('listAccountsNearEmpty', () =>
-        api.call('listAccountsNearEmpty', { query: { limit: mostAsked } }),
-      ),
-      ifMay('listCapsNear', () => api.call('listCapsNear', { query: { limit: mostAsked } })),
-      ifMay('listQuarantinedItems', () =>
-        api.call('listQuarantinedItems', { query: { limit: mostLookedAt } }),
-      ),
-      ifMay('reviewSender', () =>
-        api.call('listSenders', { query: { status: 'Pending', limit: mostAsked } }),
-      ),
-      ifMay('reviewSmsTemplate', () => api.call('listSmsTemplates', { query: pending })),
-      ifMay('reviewChatAppTemplate', () => api.call('listChatAppTemplates', { query: pending })),
-    ]);
-  return { connectors, endpoints, accounts, caps, quarantined, senders, smsTemplates, chatAppTemplates };
+  const [
+    connectors,
+    endpoints,
+    accounts,
+    caps,
+    places,
+    quarantined,
+    senders,
+    smsTemplates,
+    chatAppTemplates,
+  ] = await Promise.all([
+    ifMay('listConnectors', () => api.call('listConnectors')),
+    ifMay('listEndpoints', () => api.call('listEndpoints', { query: { limit: mostLookedAt } })),
+    ifMay('listAccountsNearEmpty', () => api.call('listAccountsNearEmpty', { query: { limit: mostAsked } })),
+    ifMay('listCapsNear', () => api.call('listCapsNear', { query: { limit: mostAsked } })),
+    ifMay('listGuardedPlaces', () => api.call('listGuardedPlaces', { query: { limit: mostAsked } })),
+    ifMay('listQuarantinedItems', () => api.call('listQuarantinedItems', { query: { limit: mostLookedAt } })),
+    ifMay('reviewSender', () => api.call('listSenders', { query: { status: 'Pending', limit: mostAsked } })),
+    ifMay('reviewSmsTemplate', () => api.call('listSmsTemplates', { query: pending })),
+    ifMay('reviewChatAppTemplate', () => api.call('listChatAppTemplates', { query: pending })),
+  ]);
+  return {
+    connectors,
+    endpoints,
+    accounts,
+    caps,
+    places,
+    quarantined,
+    senders,
+    smsTemplates,
+    chatAppTemplates,
+  };
 }

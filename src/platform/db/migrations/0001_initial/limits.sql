@@ -111,6 +111,7 @@ create table code_counts (
   fillfactor = 50
 );
 create index code_counts_age on code_counts (hour);
+create index code_counts_over on code_counts (hour) where over > 0;
 
 -- What a request with codes was counted as, until its client may no longer confirm it.
 create table counted_codes (
