@@ -39,7 +39,9 @@ export async function takeLease(knex: Knex, holder: string): Promise<Lease | und
 }
 
 export async function endLease(knex: Knex, holder: string): Promise<void> {
-  await knex.raw('update archive set held_until = service_now() where holder = ?::uuid', [holder]);
+  await knex('archive')
+    .where({ holder })
+    .update({ held_until: knex.raw('service_now()') });
 }
 
 /** All that was due has left, or has been written to its last segment: the next round is in an hour. */
@@ -58,23 +60,23 @@ export async function secondsBehind(knex: Knex): Promise<number> {
 }
 
 export async function readIdentity(knex: Knex): Promise<Identity> {
-  const { rows } = await knex.raw<{ rows: [Identity] }>('select database, store from archive');
-  return rows[0];
+  return knex('archive').first('database', 'store');
 }
 
 /** An archive that has the former name is none any more. */
 export async function renameStore(knex: Knex): Promise<Identity> {
-  const { rows } = await knex.raw<{ rows: [Identity] }>(
-    'update archive set store = gen_random_uuid() returning database, store',
-  );
-  return rows[0];
+  const [identity] = await knex('archive').update({ store: knex.raw('gen_random_uuid()') }, [
+    'database',
+    'store',
+  ]);
+  return identity;
 }
 
 /** What a worker says is wrong with its archive holds for so long; it is said again before. */
 const faultSeconds = 90;
 
 export async function noteFault(knex: Knex, fault: string): Promise<void> {
-  await knex.raw('update archive set fault = ?, fault_at = service_now()', [fault]);
+  await knex('archive').update({ fault, fault_at: knex.raw('service_now()') });
 }
 
 /** What a worker has noted lately. */
@@ -180,9 +182,9 @@ export async function noteLeaving(
 }
 
 export async function noteLeft(knex: Knex, number: number): Promise<void> {
-  await knex.raw('update archive_segments set left_at = service_now() where number = ? and left_at is null', [
-    number,
-  ]);
+  await knex('archive_segments')
+    .where({ number, left_at: null })
+    .update({ left_at: knex.raw('service_now()') });
 }
 
 /** The segment that a request with this id would be in, if there was one; `team`: only if it has rows of the team. */

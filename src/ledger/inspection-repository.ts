@@ -87,9 +87,8 @@ export async function inspectSeals(knex: Knex, key: LedgerKey, most: number): Pr
     read += seal.entries - (seal.before?.entries ?? 0);
     if (read >= most) break;
   }
-  await knex.raw('update ledger_inspection set account_id = :accountId, number = :number', {
-    ...(next ?? progress),
-  });
+  const { accountId: account_id, number } = next ?? progress;
+  await knex('ledger_inspection').update({ account_id, number });
   return broken;
 }
 

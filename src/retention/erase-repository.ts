@@ -138,13 +138,12 @@ export async function lockDue(
 
 /** Has a duty look at a message in its next round. */
 export async function noteDue(trx: Knex.Transaction, messageId: string, duty: string): Promise<void> {
-  await trx.raw(
-    `insert into erasures_due (message_id, duty) values (?::bigint, ?)
-     on conflict (message_id, duty) do update set next_look_at = excluded.next_look_at`,
-    [messageId, duty],
-  );
+  await trx('erasures_due')
+    .insert({ message_id: messageId, duty })
+    .onConflict(['message_id', 'duty'])
+    .merge(['next_look_at']);
 }
 
 export async function forgetDue(trx: Knex.Transaction, messageId: string, duty: string): Promise<void> {
-  await trx.raw('delete from erasures_due where message_id = ?::bigint and duty = ?', [messageId, duty]);
+  await trx('erasures_due').where({ message_id: messageId, duty }).delete();
 }

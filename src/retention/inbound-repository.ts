@@ -83,5 +83,5 @@ export async function eraseInboundOf(
 
 /** Parts of texts that are not whole yet: nobody knows yet whose they are. */
 export async function eraseInboundParts(trx: Knex.Transaction, phone: string): Promise<void> {
-  await trx.raw('delete from inbound_parts where phone = ?', [phone]);
+  await trx('inbound_parts').where({ phone }).delete();
 }

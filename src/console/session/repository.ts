@@ -79,7 +79,9 @@ export async function findSession(knex: Knex, idHash: string): Promise<StoredSes
 }
 
 export async function touchSession(knex: Knex, idHash: string): Promise<void> {
-  await knex.raw('update console_sessions set used_at = service_now() where id_hash = ?', [idHash]);
+  await knex('console_sessions')
+    .where({ id_hash: idHash })
+    .update({ used_at: knex.raw('service_now()') });
 }
 
 /** Returns whether it was there. */

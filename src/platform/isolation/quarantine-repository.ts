@@ -101,31 +101,29 @@ export interface DueRetry {
 
 /** Ids of items that operators want retried, the oldest first. */
 export async function dueRetries(knex: Knex): Promise<string[]> {
-  const { rows } = await knex.raw<{ rows: { id: string }[] }>(
-    'select id from quarantine where retry_at is not null order by id',
-  );
-  return rows.map(({ id }) => id);
+  return knex('quarantine').whereNotNull('retry_at').orderBy('id').pluck('id');
 }
 
 /** Undefined when another process has it, or had it. */
 export async function lockDueRetry(trx: Knex.Transaction, id: string): Promise<DueRetry | undefined> {
-  const { rows } = await trx.raw<{ rows: DueRetry[] }>(
-    `select round, payload from quarantine where id = ?::bigint and retry_at is not null for update skip locked`,
-    [id],
-  );
-  return rows[0];
+  return trx('quarantine')
+    .where({ id })
+    .whereNotNull('retry_at')
+    .forUpdate()
+    .skipLocked()
+    .first('round', 'payload');
 }
 
 export async function deleteQuarantined(trx: Knex.Transaction, id: string): Promise<void> {
-  await trx.raw('delete from quarantine where id = ?::bigint', [id]);
+  await trx('quarantine').where({ id }).delete();
 }
 
 /** The retry failed: the item waits for the next one that is asked for. */
 export async function noteFailedRetry(knex: Knex, id: string, error: unknown): Promise<void> {
-  await knex.raw(
-    `update quarantine set attempts = attempts + 1, reason = ?, retry_at = null where id = ?::bigint`,
-    [reasonOf(error).slice(0, longestReason), id],
-  );
+  await knex('quarantine')
+    .where({ id })
+    .increment('attempts')
+    .update({ reason: reasonOf(error).slice(0, longestReason), retry_at: null });
 }
 
 /** How many items each round has in quarantine. */

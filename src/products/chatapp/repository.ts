@@ -85,8 +85,6 @@ export async function loadAnswered(
 
 /** The name of each sender number's connector, by the number's id. */
 export async function loadNumberConnectors(knex: Knex): Promise<Map<string, string>> {
-  const { rows } = await knex.raw<{ rows: { id: string; connector: string }[] }>(
-    'select id, connector from chatapp_numbers',
-  );
+  const rows: { id: string; connector: string }[] = await knex('chatapp_numbers').select('id', 'connector');
   return new Map(rows.map(({ id, connector }) => [id, connector]));
 }
