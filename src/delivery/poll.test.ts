@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { pino } from 'pino';
 import { Registry } from 'prom-client';
-import type { Asked, Connector } from '../connectors/contract/connector.ts';
+import type { Connector, QueryResult } from '../connectors/contract/connector.ts';
 import { createEvents } from '../process/events.ts';
 import { createQueue, type Queue } from '../queue/queue.ts';
 import { consequences, openRecordedMessages, type RecordedMessages } from '../receipts/record-testing.ts';
@@ -57,10 +57,10 @@ async function poll(ask: Connector['ask'] | 'nobody'): Promise<void> {
 }
 
 const all =
-  (asked: Asked): NonNullable<Connector['ask']> =>
+  (asked: QueryResult): NonNullable<Connector['ask']> =>
   async (bundles) =>
     bundles.map(() => asked);
-const pending: Asked = { kind: 'accepted', networkId: 'T1' };
+const pending: QueryResult = { kind: 'accepted', networkId: 'T1' };
 
 test('after 1, 5, 15 and 60 minutes, then ever more rarely up to once a day', async () => {
   await submitted(1);

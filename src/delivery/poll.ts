@@ -1,6 +1,6 @@
 /** Queries networks about accepted bundles without a report, at growing intervals. */
 import type { Knex } from 'knex';
-import type { Asked, OutboundMessage } from '../connectors/contract/connector.ts';
+import type { OutboundMessage, QueryResult } from '../connectors/contract/connector.ts';
 import type { ReachedState, StateChange } from '../model/states.ts';
 import { type Round, recordLot } from '../platform/isolation/record.ts';
 import type { Lease, PollJob } from '../queue/job.ts';
@@ -46,7 +46,7 @@ export async function insertPolls(
 export interface Answer {
   message: Pick<OutboundMessage, 'id' | 'product'>;
   /** Undefined: the network could not be queried. */
-  asked: Asked | undefined;
+  asked: QueryResult | undefined;
   /** How many queries there were before. */
   polls: number;
 }
@@ -120,7 +120,7 @@ async function askAll(
   const answers = await Promise.all(
     [...Map.groupBy(messages, ({ connector }) => connector)].map(async ([name, batch]) => {
       const connector = name === null ? undefined : connectorNamed(name);
-      const toAnswer = (asked: readonly Asked[]) =>
+      const toAnswer = (asked: readonly QueryResult[]) =>
         batch.map((message, index) => ({ message, asked: asked[index], polls: polls.get(message.id) ?? 0 }));
       if (connector === undefined) return toAnswer([]);
       if (connector.ask === undefined) return [];

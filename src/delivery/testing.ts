@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { pino } from 'pino';
 import { Registry } from 'prom-client';
 import { commitPlans } from '../accept/commit.ts';
-import type { Asked, Connector, HandOver, OutboundMessage } from '../connectors/contract/connector.ts';
+import type { Connector, HandOver, OutboundMessage, QueryResult } from '../connectors/contract/connector.ts';
 import type { Plan, PlannedMessage } from '../model/plan.ts';
 import type { ReachedState } from '../model/states.ts';
 import { openTestDatabase } from '../platform/db/testing.ts';
@@ -27,7 +27,7 @@ export const delivered: HandOver = { kind: 'accepted', reports: ['Delivered'] };
 /** A network that records its messages, and responds as the test says. */
 export function network(
   answer: (message: OutboundMessage) => HandOver,
-  ask?: (message: OutboundMessage) => Asked,
+  ask?: (message: OutboundMessage) => QueryResult,
 ) {
   const sent: string[] = [];
   const asked: string[] = [];

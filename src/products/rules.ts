@@ -16,7 +16,7 @@ export interface Command {
 }
 
 /** One request as the rules of its product see it. */
-export interface Asked<C extends Command, Facts> {
+export interface RuleInput<C extends Command, Facts> {
   command: C;
   /** What the rules need to know of the world; at most two seconds old. */
   facts: Facts;
@@ -39,7 +39,7 @@ export interface Rules<C extends Command, Facts, Admitted, A extends Accepted> {
   /** The scopes that a command needs beside that of its operation. */
   scopesOf?: (command: C) => readonly string[];
   /** Every check before the rate limit. */
-  admit: (asked: Asked<C, Facts>, checks: Checks) => Admitted;
+  admit: (input: RuleInput<C, Facts>, checks: Checks) => Admitted;
   /** Every check after it; the balance is checked when the plan is committed. */
-  plan: (asked: Asked<C, Facts>, admitted: Admitted) => Plan<A>;
+  plan: (input: RuleInput<C, Facts>, admitted: Admitted) => Plan<A>;
 }

@@ -3,7 +3,7 @@
 import type { Accepted, Plan, PlannedMessage } from '../../model/plan.ts';
 import { Rejection } from '../../platform/errors.ts';
 import type { Audience, Recipient } from '../../products/phone/route.ts';
-import type { Asked, Checks, Command, Rules } from '../../products/rules.ts';
+import type { Checks, Command, RuleInput, Rules } from '../../products/rules.ts';
 
 /** Why a send would fail or have no effect; `code` is the slug of an error page. */
 export interface Problem {
@@ -39,12 +39,12 @@ type Judging<C extends Command, Facts, Admitted, A extends Accepted> = Pick<
  */
 export function judge<C extends Command & Audience<unknown>, Facts, Admitted, A extends Accepted>(
   { admit, plan }: Judging<C, Facts, Admitted, A>,
-  asked: Asked<C, Facts>,
+  input: RuleInput<C, Facts>,
   checks: Checks,
 ): Judged<A> {
-  const { audience, recipients }: Audience<unknown> = asked.command;
+  const { audience, recipients }: Audience<unknown> = input.command;
   const planFor = (some: readonly Recipient<unknown>[]) => {
-    const own = { ...asked, command: { ...asked.command, recipients: some } };
+    const own = { ...input, command: { ...input.command, recipients: some } };
     return plan(own, admit(own, checks));
   };
 

@@ -2,7 +2,7 @@
 import { connectorSettings } from '../../../generated/connector-settings.ts';
 import { ownReasons } from '../../model/words/told.ts';
 import { orItemFault } from '../../platform/isolation/fault.ts';
-import type { Asked, Connector, HandOver, OutboundMessage } from '../contract/connector.ts';
+import type { Connector, HandOver, OutboundMessage, QueryResult } from '../contract/connector.ts';
 import { failedMessage } from '../contract/failed-message.ts';
 import type { ConnectorContext, ConnectorKind } from '../contract/kind.ts';
 import { referenceOf } from '../contract/reference.ts';
@@ -58,7 +58,7 @@ function openBundles(settings: BundleSettings, token: string, context: Connector
   return {
     send: eachMessage({ concurrency, work: (message) => disburse(provider, message), failed }),
     ask: (messages) =>
-      concurrently<OutboundMessage, Asked>(messages, {
+      concurrently<OutboundMessage, QueryResult>(messages, {
         concurrency,
         work: (message) => askAbout(provider, message),
         late: () => ({ kind: 'unclear', delaySeconds: 1 }),
@@ -140,7 +140,7 @@ async function existing(
   };
 }
 
-async function askAbout(provider: BundleProvider, message: OutboundMessage): Promise<Asked> {
+async function askAbout(provider: BundleProvider, message: OutboundMessage): Promise<QueryResult> {
   const { settings, token, context } = provider;
   const wait = provider.waitSeconds();
   if (wait > 0) return { kind: 'unclear', delaySeconds: wait };

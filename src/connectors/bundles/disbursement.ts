@@ -1,6 +1,6 @@
 /** Translates a provider's response about a disbursement into the outcome of the message. */
 import type { NetworkState } from '../../model/states.ts';
-import type { Asked, HandOver } from '../contract/connector.ts';
+import type { HandOver, QueryResult } from '../contract/connector.ts';
 
 /** PENDING → SUBMITTED → SUCCESSFUL | FAILED | REJECTED | EXPIRED; SUCCESSFUL → REVERSED. */
 export const statuses = [
@@ -94,7 +94,7 @@ export function verdictOf({ status, reason }: Disbursement): Verdict {
 }
 
 /** The verdict as the outcome of handing the bundle over. */
-export function handOverOf(disbursement: Disbursement): Extract<HandOver, Asked> {
+export function handOverOf(disbursement: Disbursement): Extract<HandOver, QueryResult> {
   const verdict = verdictOf(disbursement);
   if (verdict.kind === 'notGiven') return { kind: 'rejected', ...verdict.refusal };
   return {

@@ -90,7 +90,7 @@ export interface NetworkReport {
  * What a network knows of a message that may have reached it. `waited`: the connector has given it the time that its settings
  * say; otherwise the network may still be busy with the message.
  */
-export type Asked = HandOver | { kind: 'unknown'; waited?: true };
+export type QueryResult = HandOver | { kind: 'unknown'; waited?: true };
 
 /** How a connector to a network that it keeps connections to is doing. */
 export interface ConnectorState {
@@ -142,7 +142,7 @@ export interface Connector {
    * For networks that must never get a message twice. Queries by our reference the outcome of messages whose
    * hand-over was interrupted; `unknown`: the network never got it.
    */
-  ask?: (messages: readonly OutboundMessage[]) => Promise<Asked[]>;
+  ask?: (messages: readonly OutboundMessage[]) => Promise<QueryResult[]>;
   state?: () => ConnectorState;
   /**
    * Of a kind with `account`: what this process may use of it from now on; nothing before the first call. Resolves when it uses

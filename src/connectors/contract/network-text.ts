@@ -1,6 +1,6 @@
 /** Cleans text, ids and times from networks, so that they can be stored, shown and signed. */
 import { printable, storable } from '../../platform/text/printable.ts';
-import type { Asked, Connector, HandOver, NetworkReport } from './connector.ts';
+import type { Connector, HandOver, NetworkReport, QueryResult } from './connector.ts';
 import type { InboundNews, NetworkNotice, TemplateNews } from './inbound.ts';
 import type {
   PhoneContent,
@@ -204,7 +204,7 @@ export function withCleanAnswers(connector: Connector, onIgnored: OnIgnored): Co
       : {
           ask: async (messages) =>
             (await ask(messages)).map(
-              (asked): Asked => (asked.kind === 'unknown' ? asked : cleanOutcome(asked, onIgnored)),
+              (asked): QueryResult => (asked.kind === 'unknown' ? asked : cleanOutcome(asked, onIgnored)),
             ),
         }),
   };

@@ -13,7 +13,7 @@ const webhookHeaders = ['webhook-id', 'webhook-timestamp', 'webhook-signature'] 
 /** By how much the time of a signed call may differ from ours. */
 const toleranceSeconds = 300;
 
-interface Asked {
+interface ReceivedCall {
   call: InboundRequest;
   secret: string;
   settings: HttpSmsSettings;
@@ -25,7 +25,7 @@ interface Scheme {
   headers: (settings: HttpSmsSettings) => readonly string[];
   /** Which secret it rests on. */
   secret: 'apiKey' | 'callbackSecret';
-  isOwn: (asked: Asked) => boolean;
+  isOwn: (received: ReceivedCall) => boolean;
 }
 
 const schemes: Readonly<Record<HttpSmsSettings['proof'], Scheme>> = {
@@ -74,14 +74,14 @@ function headerOf({ headers }: InboundCall, name: string): string {
 }
 
 /** HMAC-SHA256 of the body, in hex or base64, perhaps behind `sha256=`. */
-function isHmac({ call, secret, settings: { signatureHeader } }: Asked): boolean {
+function isHmac({ call, secret, settings: { signatureHeader } }: ReceivedCall): boolean {
   const text = headerOf(call, signatureHeader.toLowerCase()).replace(/^sha256=/i, '');
   const given = Buffer.from(text, /^[0-9a-f]{64}$/i.test(text) ? 'hex' : 'base64');
   return same(given, createHmac('sha256', secret).update(call.body).digest());
 }
 
 /** Base64 HMAC-SHA1 of the address that Twilio called, with each name and value of the form behind it, sorted by name. */
-function isTwilios({ call, secret, settings: { callbackUrl = '' } }: Asked): boolean {
+function isTwilios({ call, secret, settings: { callbackUrl = '' } }: ReceivedCall): boolean {
   const { body, query = '' } = call;
   const form = new URLSearchParams(body.toString('utf8'));
   const given = Buffer.from(headerOf(call, twilioHeader), 'base64');
@@ -114,7 +114,11 @@ function withAndWithoutPort(url: string): string[] {
 }
 
 /** Its parameter `sig` signs all others. The time in it is not looked at: a call that is repeated changes nothing. */
-function isVonages({ call: { body, query = '' }, secret, settings: { signatureAlgorithm } }: Asked): boolean {
+function isVonages({
+  call: { body, query = '' },
+  secret,
+  settings: { signatureAlgorithm },
+}: ReceivedCall): boolean {
   const document = formOrJson(body.toString('utf8'));
   const said = document !== null && typeof document === 'object' ? Object.entries(document) : [];
   const all = [...new URLSearchParams(query), ...said];
@@ -145,7 +149,7 @@ export function vonageSignature(
 }
 
 /** `v1,` and the base64 HMAC-SHA256 of id, time and body with full stops between them; one of several counts. */
-function isStandardWebhook({ call, secret, nowMs }: Asked): boolean {
+function isStandardWebhook({ call, secret, nowMs }: ReceivedCall): boolean {
   const [id = '', timestamp = '', signatures = ''] = webhookHeaders.map((name) => headerOf(call, name));
   if (id === '' || timestamp === '') return false;
   if (!(Math.abs(nowMs / 1000 - Number(timestamp)) <= toleranceSeconds)) return false;

@@ -1,6 +1,6 @@
 /** A simulated network: does with each message what the script of its number says. */
 import type { Knex } from 'knex';
-import type { Asked, Connector, HandOver, OutboundMessage } from '../contract/connector.ts';
+import type { Connector, HandOver, OutboundMessage, QueryResult } from '../contract/connector.ts';
 import type { Trouble } from '../contract/kind.ts';
 import { repliesTo, type ScriptedReply, type ScriptedReport, type ScriptOf } from './script.ts';
 import { enterBundles, findBundles, insertOwedReports, type OwedReply } from './simulator-repository.ts';
@@ -85,7 +85,7 @@ export function createSimulatedNetwork({
     },
     ...(queried
       ? {
-          ask: async (messages: readonly OutboundMessage[]): Promise<Asked[]> => {
+          ask: async (messages: readonly OutboundMessage[]): Promise<QueryResult[]> => {
             const given = await findBundles(
               knex,
               messages.map(({ id }) => id),

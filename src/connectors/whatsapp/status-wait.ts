@@ -1,7 +1,7 @@
 /** Replaces queries to a network that does not support them: waits for a status, then decides without one. */
 import type { Stopwatch } from '../../platform/clock.ts';
 import { createExpiringMap } from '../../platform/concurrency/expiring-map.ts';
-import type { Asked, Connector } from '../contract/connector.ts';
+import type { Connector, QueryResult } from '../contract/connector.ts';
 
 const mostRemembered = 50_000;
 const memoryMs = 3_600_000;
@@ -14,7 +14,7 @@ export function createStatusWait(waitSeconds: number, clock: Stopwatch): NonNull
   // In this process's memory: after a restart the wait begins again, so a message is late rather than duplicated.
   const endsMs = createExpiringMap<number>(mostRemembered, clock);
   return async (messages) =>
-    messages.map(({ id }): Asked => {
+    messages.map(({ id }): QueryResult => {
       const known = endsMs.get(id);
       const endMs = known ?? clock.elapsedMs() + waitSeconds * 1000;
       if (known === undefined) endsMs.set(id, endMs, waitSeconds * 1000 + memoryMs);

@@ -18,7 +18,7 @@ import {
   noProgressMs,
   requestTimeoutMs,
 } from '../bounds.ts';
-import { createTurns, type Turns } from './turns.ts';
+import { createPipelining, type Pipelining } from './pipelining.ts';
 import {
   badRequest,
   faultOf,
@@ -73,14 +73,14 @@ export async function listen({
     connections.add(socket);
     socket.once('close', () => connections.delete(socket));
   });
-  const turns = createTurns(connections, (request, response) => {
+  const pipelining = createPipelining(connections, (request, response) => {
     if (respond === undefined) waiting.push([request, response]);
     else respond(request, response);
   });
   const takeValid: RequestListener = (request, response) => {
     request.url = originForm(request.url ?? '');
     const fault = faultOf(request);
-    if (fault === undefined) turns.take(request, response);
+    if (fault === undefined) pipelining.take(request, response);
     else refuseByHand(request.socket, fault);
   };
   server.on('request', takeValid);
@@ -90,7 +90,7 @@ export async function listen({
   server.on('checkExpectation', takeValid);
   server.on('clientError', (error, socket) => refuseByHand(socket, statusOfUnreadable(error)));
   server.on('connect', (_request, socket) => refuseByHand(socket, badRequest));
-  server.setTimeout(stallLimitMs, (socket) => closeUnlessOurs(socket, turns, stallLimitMs));
+  server.setTimeout(stallLimitMs, (socket) => closeUnlessOurs(socket, pipelining, stallLimitMs));
   const port = await bind(server, address);
 
   return {
@@ -103,7 +103,7 @@ export async function listen({
     close: async ({ idleMs, graceMs }) => {
       const closed = once(server, 'close');
       await stopAccepting(server);
-      turns.announceEnd();
+      pipelining.announceEnd();
       const closeAll = (sockets: Iterable<Socket>) => {
         for (const socket of sockets) socket.destroy();
       };
@@ -111,7 +111,7 @@ export async function listen({
       let sweep: NodeJS.Timeout | undefined;
       const wait = setTimeout(() => {
         // Right after a poll: what had arrived by then was read.
-        sweep = setInterval(() => setImmediate(() => closeAll(turns.idle())), idleSweepMs);
+        sweep = setInterval(() => setImmediate(() => closeAll(pipelining.idle())), idleSweepMs);
       }, idleMs);
       await closed;
       for (const timer of [force, wait, sweep]) clearTimeout(timer);
@@ -129,8 +129,8 @@ function reachable(host: string): string {
 }
 
 /** For a connection on which no byte went either way for a while: it stays while its client waits for our response. */
-function closeUnlessOurs(socket: Socket, turns: Turns, stallLimitMs: number): void {
-  const { request, response } = turns.current(socket) ?? {};
+function closeUnlessOurs(socket: Socket, pipelining: Pipelining, stallLimitMs: number): void {
+  const { request, response } = pipelining.current(socket) ?? {};
   const untaken = socket.writableLength > 0 || !socket.writable;
   if (response === undefined || response.writableEnded || untaken) socket.destroy();
   else if (request?.complete) socket.setTimeout(stallLimitMs);

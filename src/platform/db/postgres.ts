@@ -5,8 +5,8 @@ import type { Logger } from 'pino';
 import { withPatience } from '../concurrency/patience.ts';
 import { saysDatabaseIsAway, saysReadOnly, takesNoWrites } from '../errors/database-away.ts';
 import { watchedClient } from './client.ts';
+import { type ConnectionSlots, createConnectionSlots } from './connection-slots.ts';
 import { createOutages, knexLog } from './outage.ts';
-import { createPlaces, type Places } from './places.ts';
 import { unreachable, whenReachable } from './reach.ts';
 import { seeksWritable, serversIn } from './servers.ts';
 import { neverNameStatements } from './statement.ts';
@@ -36,8 +36,8 @@ export async function openPostgres(
     client: PostgresClient,
     done: (error: Error | null, client: PostgresClient) => void,
   ) => {
-    const { places } = serverOf(client);
-    giveUpWhenSilent(client, places, () => givingUp);
+    const { slots } = serverOf(client);
+    giveUpWhenSilent(client, slots, () => givingUp);
     // The server may take writes again, or be another one: new sessions show it, the present one need not.
     client.connection.on('errorMessage', ({ code }) => {
       if (saysReadOnly(code)) client.__knex__disposed = 'the session is read-only';
@@ -47,7 +47,7 @@ export async function openPostgres(
       client.query('set jit = off', (error) => {
         const { stream } = client.connection;
         // Knex would leave it open.
-        if (error && !places.isGivenUp(stream)) stream.destroy();
+        if (error && !slots.isGivenUp(stream)) stream.destroy();
         done(error, client);
       });
     } else {
@@ -61,10 +61,10 @@ export async function openPostgres(
     onSocket(socket);
     return socket;
   };
-  // One that is silent must not take the places of another.
+  // One that is silent must not take the slots of another.
   const servers: Server[] = urls.map((connectionString) => ({
     settings: { connectionString, application_name: 'tarishi', keepAlive: true, stream },
-    places: createPlaces({ size: poolSize, patienceMs }),
+    slots: createConnectionSlots({ size: poolSize, patienceMs }),
   }));
   const used = new WeakMap<PostgresClient, Server>();
   const serverOf = (client: PostgresClient) => used.get(client) as Server;
@@ -76,12 +76,12 @@ export async function openPostgres(
       }
 
       override async destroyRawConnection(client: PostgresClient): Promise<void> {
-        if (!serverOf(client).places.isGivenUp(client.connection.stream))
+        if (!serverOf(client).slots.isGivenUp(client.connection.stream))
           await super.destroyRawConnection(client);
       }
 
       connectTo(server: Server): Promise<PostgresClient> {
-        return server.places.open(async (listener) => {
+        return server.slots.open(async (listener) => {
           // It makes its socket at once.
           onSocket = listener;
           this.connectionSettings = server.settings;
@@ -99,7 +99,7 @@ export async function openPostgres(
     log: knexLog(logger),
   });
   const close = async () => {
-    for (const { places } of servers) places.close();
+    for (const { slots } of servers) slots.close();
     await knex.destroy();
   };
   const tryOnce = async () => knex.raw('select 1');
@@ -147,21 +147,21 @@ function requireOff(
 }
 
 /** node-postgres' own query_timeout would leave the connection in use, with the response still to come. */
-function giveUpWhenSilent(client: PostgresClient, places: Places, givingUp: () => boolean): void {
+function giveUpWhenSilent(client: PostgresClient, slots: ConnectionSlots, givingUp: () => boolean): void {
   const { stream } = client.connection;
   stream.setTimeout(patienceMs);
   // Comes for idle connections too.
   stream.on('timeout', () => {
     if (!givingUp() || client.readyForQuery) return;
-    places.giveUp(stream);
-    stream.once('data', places.responded);
+    slots.giveUp(stream);
+    stream.once('data', slots.responded);
     client.connection.emit('error', new Error('the database does not respond'));
   });
 }
 
 interface Server {
   settings: object;
-  places: Places;
+  slots: ConnectionSlots;
 }
 
 /** What Knex's types do not know of node-postgres' client. */

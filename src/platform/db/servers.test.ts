@@ -94,7 +94,7 @@ describe('of two servers', () => {
     expect(await reached()).toBe(first.port);
   });
 
-  test('a server that is silent for long leaves the places of the other', async () => {
+  test('a server that is silent for long leaves the slots of the other', async () => {
     first.is = 'silent';
     await open();
     for (let time = 0; time < 5; time += 1) {

@@ -4,14 +4,14 @@ import { type AddressInfo, createServer, type Server, type Socket } from 'node:n
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { pino } from 'pino';
 import { isDatabaseAway } from '../errors/database-away.ts';
+import { type ConnectionSlots, createConnectionSlots } from './connection-slots.ts';
 import { openDatabase } from './knex.ts';
-import { createPlaces, type Places } from './places.ts';
 
 const size = 3;
 const patienceMs = 5_000;
 
-describe('places', () => {
-  let places: Places;
+describe('slots', () => {
+  let slots: ConnectionSlots;
   let made: FakeSocket[];
   let answers: boolean;
 
@@ -30,15 +30,15 @@ describe('places', () => {
     jest.useFakeTimers();
     made = [];
     answers = true;
-    places = createPlaces({ size, patienceMs, random: () => 0.5 });
+    slots = createConnectionSlots({ size, patienceMs, random: () => 0.5 });
   });
   afterEach(() => {
-    places.close();
+    slots.close();
     jest.useRealTimers();
   });
 
   const open = () =>
-    places.open((onSocket) => {
+    slots.open((onSocket) => {
       const socket = new FakeSocket();
       made.push(socket);
       onSocket(socket as unknown as Socket);
@@ -53,7 +53,7 @@ describe('places', () => {
     await jest.advanceTimersByTimeAsync(patienceMs);
     return outcome;
   };
-  const giveUp = (socket: FakeSocket) => places.giveUp(socket as unknown as Socket);
+  const giveUp = (socket: FakeSocket) => slots.giveUp(socket as unknown as Socket);
   const openNow = () => made.filter(({ destroyed }) => !destroyed).length;
 
   test('there are as many as the size; one more waits for a place, with patience', async () => {
@@ -82,7 +82,7 @@ describe('places', () => {
   test('when the server responds on one of them, all are free at once', async () => {
     const sockets = await Promise.all(Array.from({ length: size }, open));
     for (const socket of sockets) giveUp(socket);
-    places.responded();
+    slots.responded();
     await Promise.all(Array.from({ length: size }, open));
     expect([openNow(), made.length]).toEqual([size, 2 * size]);
   });
@@ -100,7 +100,7 @@ describe('places', () => {
   test('a connection that fails at once frees its place', async () => {
     for (let time = 0; time < 2 * size; time += 1)
       await expect(
-        places.open((onSocket) => {
+        slots.open((onSocket) => {
           onSocket(new FakeSocket() as unknown as Socket);
           return Promise.reject(new Error('refused'));
         }),

@@ -14,7 +14,7 @@ import { errors } from '../../platform/errors.ts';
 import { orUserId } from '../phone/parse.ts';
 import { type ParsedRecipient, parseRecipients } from '../phone/route.ts';
 import { departureOf, promiseOf } from '../quiet-hours/departure.ts';
-import type { Asked, Checks } from '../rules.ts';
+import type { Checks, RuleInput } from '../rules.ts';
 import { checkSchedule, checkTimeZone } from '../schedule.ts';
 import { smsScope } from '../sms/plan.ts';
 import { requireService } from '../sms/service.ts';
@@ -37,7 +37,7 @@ export interface AcceptedChatApp extends Accepted {
   addresses: number;
 }
 
-type AskedChatApp = Asked<SendChatApp, ChatAppFacts>;
+type ChatAppInput = RuleInput<SendChatApp, ChatAppFacts>;
 
 interface AdmittedChatApp {
   /** None of a reply. */
@@ -56,7 +56,7 @@ export function scopesOf(command: SendChatApp): readonly string[] {
 }
 
 /** Numbers of any country are admitted, and user ids: no mobile network is asked, but for SMS in reserve. */
-export function admit({ command, facts, nowMs }: AskedChatApp, checks: Checks): AdmittedChatApp {
+export function admit({ command, facts, nowMs }: ChatAppInput, checks: Checks): AdmittedChatApp {
   const recipients = 'inReplyTo' in command ? [] : parseRecipients(command, orUserId(checks.parsePhone));
   const receiptRequest = checks.checkReceiptRequest(command.receiptRequest);
   const schedule = checkSchedule(command.schedule, nowMs);
@@ -68,11 +68,11 @@ export function admit({ command, facts, nowMs }: AskedChatApp, checks: Checks): 
     : { ...admitted, fallback: admitFallback(command, admitted, facts.sms) };
 }
 
-export function plan(asked: AskedChatApp, admitted: AdmittedChatApp): Plan<AcceptedChatApp> {
-  const { command, facts, nowMs, requestId } = asked;
+export function plan(input: ChatAppInput, admitted: AdmittedChatApp): Plan<AcceptedChatApp> {
+  const { command, facts, nowMs, requestId } = input;
   const { caller, serviceId, idempotency } = command;
   const number = requireNumber(command.phoneNumberId, facts);
-  const composed = compose(asked, admitted, number);
+  const composed = compose(input, admitted, number);
   const { category, recipients, contents } = composed;
   const billed = Object.keys(facts.accounts).length > 0;
   const accountId = billed ? (facts.accounts[category] ?? noAccount) : null;
@@ -127,7 +127,7 @@ interface Composed {
 }
 
 function compose(
-  { command, facts, nowMs }: AskedChatApp,
+  { command, facts, nowMs }: ChatAppInput,
   { recipients }: AdmittedChatApp,
   number: SenderNumber,
 ): Composed {

@@ -13,7 +13,7 @@ import { own } from '../../platform/text/own.ts';
 import { unitsOf } from '../../platform/text/units.ts';
 import { type RoutedRecipient, routeRecipients } from '../phone/route.ts';
 import { promiseOf } from '../quiet-hours/departure.ts';
-import type { Asked, Checks } from '../rules.ts';
+import type { Checks, RuleInput } from '../rules.ts';
 import { checkSchedule } from '../schedule.ts';
 import { smsScope } from '../sms/plan.ts';
 import { registrationsOf, requireRegistrations } from '../sms/registrations.ts';
@@ -34,7 +34,7 @@ export interface AcceptedData extends Accepted {
   addresses: Record<string, number>;
 }
 
-type AskedData = Asked<DisburseData, DataFacts>;
+type DataInput = RuleInput<DisburseData, DataFacts>;
 
 interface AdmittedData {
   recipients: readonly RoutedRecipient<Bundle>[];
@@ -49,7 +49,7 @@ export function scopesOf(command: DisburseData): readonly string[] {
   return sendsSms(command) ? [smsScope] : [];
 }
 
-export function admit({ command, facts, nowMs }: AskedData, checks: Checks): AdmittedData {
+export function admit({ command, facts, nowMs }: DataInput, checks: Checks): AdmittedData {
   const recipients = routeRecipients(command, checks.parsePhone, facts.channels);
   const receiptRequest = checks.checkReceiptRequest(command.receiptRequest);
   const schedule = checkSchedule(command.schedule, nowMs);
@@ -63,7 +63,7 @@ export function admit({ command, facts, nowMs }: AskedData, checks: Checks): Adm
 }
 
 export function plan(
-  { command, facts, nowMs, requestId }: AskedData,
+  { command, facts, nowMs, requestId }: DataInput,
   admitted: AdmittedData,
 ): Plan<AcceptedData> {
   const { caller, campaignId, idempotency } = command;

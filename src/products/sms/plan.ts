@@ -16,7 +16,7 @@ import { unitsOf } from '../../platform/text/units.ts';
 import { wayOfPhones } from '../phone/channels.ts';
 import { type RoutedRecipient, routeRecipients } from '../phone/route.ts';
 import { departureOf, promiseOf } from '../quiet-hours/departure.ts';
-import type { Asked, Checks } from '../rules.ts';
+import type { Checks, RuleInput } from '../rules.ts';
 import { checkSchedule, checkTimeZone } from '../schedule.ts';
 import { type Filled, fillAll } from '../templates/fill.ts';
 import { resolveTemplate } from '../templates/parameters.ts';
@@ -39,7 +39,7 @@ export interface AcceptedSms extends Accepted {
   addresses: Record<string, number>;
 }
 
-type AskedSms = Asked<SendSms, SmsFacts>;
+type SmsInput = RuleInput<SendSms, SmsFacts>;
 
 export interface AdmittedSms {
   recipients: readonly RoutedRecipient<SmsContent>[];
@@ -49,7 +49,7 @@ export interface AdmittedSms {
   service: SmsService;
 }
 
-export function admit({ command, facts, nowMs }: AskedSms, checks: Checks): AdmittedSms {
+export function admit({ command, facts, nowMs }: SmsInput, checks: Checks): AdmittedSms {
   return {
     recipients: routeRecipients(command, checks.parsePhone, facts.channels),
     receiptRequest: checks.checkReceiptRequest(command.receiptRequest),
@@ -59,8 +59,8 @@ export function admit({ command, facts, nowMs }: AskedSms, checks: Checks): Admi
   };
 }
 
-export function plan(asked: AskedSms, admitted: AdmittedSms): Plan<AcceptedSms> {
-  const { command, facts, nowMs, requestId } = asked;
+export function plan(input: SmsInput, admitted: AdmittedSms): Plan<AcceptedSms> {
+  const { command, facts, nowMs, requestId } = input;
   const { caller, serviceId, idempotency } = command;
   const category = facts.template?.category ?? admitted.service.purpose;
   const departure = departureOf({ ...admitted, category, nowMs }, facts.quiet);

@@ -54,8 +54,9 @@ export async function startSimulatedProvider(
       response.writeHead(settings === undefined ? 404 : 413).end();
       return;
     }
-    const asked = askedIn(settings, url, body);
-    const said = asked === undefined ? { status: 200, body: '{}' } : submit(settings, asked, request);
+    const submission = submissionIn(settings, url, body);
+    const said =
+      submission === undefined ? { status: 200, body: '{}' } : submit(settings, submission, request);
     const type = settings.responseFormat === 'text' ? 'text/plain' : 'application/json';
     response.writeHead(said.status, { 'Content-Type': type }).end(said.body);
   };
@@ -65,18 +66,18 @@ export async function startSimulatedProvider(
   });
 
   /** The answer; what the script says besides happens later. */
-  function submit(settings: HttpSmsSettings, asked: Asked, request: IncomingMessage) {
-    const script = scriptOf(asked.phone);
-    if (isThrottled(asked.phone, script.throttled ?? 0)) return { status: 429, body: '' };
+  function submit(settings: HttpSmsSettings, submission: Submission, request: IncomingMessage) {
+    const script = scriptOf(submission.phone);
+    if (isThrottled(submission.phone, script.throttled ?? 0)) return { status: 429, body: '' };
     if (script.rejected !== undefined) return refusal(settings, script.rejected);
     const id = randomUUID();
-    const to = asked.callbackUrl ?? callbackUrl;
+    const to = submission.callbackUrl ?? callbackUrl;
     if (to !== undefined) {
       const token = passwordOf(request);
       for (const { state, afterSeconds } of script.reports)
-        later(afterSeconds, () => call(settings, reported(settings, { id, state, asked }), to, token));
+        later(afterSeconds, () => call(settings, reported(settings, { id, state, submission }), to, token));
       for (const { text, afterSeconds } of script.replies ?? [])
-        later(afterSeconds, () => call(settings, written(settings, text, asked), to, token));
+        later(afterSeconds, () => call(settings, written(settings, text, submission), to, token));
     }
     return acceptance(settings, id);
   }
@@ -104,7 +105,7 @@ function settingsOf(preset: string): HttpSmsSettings {
   } as never);
 }
 
-interface Asked {
+interface Submission {
   phone: string;
   sender: string;
   reference: string;
@@ -112,11 +113,11 @@ interface Asked {
 }
 
 /** Undefined: it is no message. */
-function askedIn(
+function submissionIn(
   { encoding, names: { request } }: HttpSmsSettings,
   url: URL,
   body: string,
-): Asked | undefined {
+): Submission | undefined {
   const form = () => Object.fromEntries(encoding === 'query' ? url.searchParams : new URLSearchParams(body));
   const document = encoding === 'json' ? parseJson(body) : form();
   const number = textAt(document, request.number);
@@ -170,7 +171,7 @@ interface Told {
 
 function reported(
   { statuses, errorStates, names: { report } }: HttpSmsSettings,
-  { id, state, asked }: { id: string; state: ReportedState; asked: Asked },
+  { id, state, submission }: { id: string; state: ReportedState; submission: Submission },
 ): Told {
   const known = state as NetworkState;
   const status = wordFor(statuses, known) ?? wordFor(statuses, 'Failed');
@@ -179,14 +180,14 @@ function reported(
     names: report,
     values: {
       id,
-      reference: asked.reference,
+      reference: submission.reference,
       ...(status === undefined ? {} : { status }),
       ...(code === undefined ? {} : { code }),
     },
   };
 }
 
-function written({ names: { message } }: HttpSmsSettings, text: string, { phone, sender }: Asked): Told {
+function written({ names: { message } }: HttpSmsSettings, text: string, { phone, sender }: Submission): Told {
   return { names: message, values: { id: randomUUID(), from: phone, to: sender, text } };
 }
 

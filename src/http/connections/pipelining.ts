@@ -1,21 +1,21 @@
 /**
- * Gives requests their turns: one at a time on a connection, however many its client sends at once. Those that were sent
+ * Responds to pipelined requests: one at a time on a connection, however many its client sends at once. Those that were sent
  * ahead start one in each round of the event loop, over all connections, so that they hold up nobody who waits.
  */
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { pipelinedRequestsLimit } from '../bounds.ts';
 
-export interface Turn {
+export interface Exchange {
   request: IncomingMessage;
   response: ServerResponse;
 }
 
-export interface Turns {
+export interface Pipelining {
   /** Responds to the request once the responses to those before it on its connection were taken by the client. */
   take: RequestListener;
   /** The request of the connection that is being responded to. */
-  current: (socket: Socket) => Turn | undefined;
+  current: (socket: Socket) => Exchange | undefined;
   /** From now on each connection is asked to leave with its last response. */
   announceEnd: () => void;
   /** Connections of which no request and no part of one has come since their last response. */
@@ -23,13 +23,13 @@ export interface Turns {
 }
 
 interface Connection {
-  current: Turn | undefined;
-  waiting: Turn[];
+  current: Exchange | undefined;
+  waiting: Exchange[];
   /** When the last response was complete. */
   bytesRead: number;
 }
 
-export function createTurns(connections: Iterable<Socket>, respond: RequestListener): Turns {
+export function createPipelining(connections: Iterable<Socket>, respond: RequestListener): Pipelining {
   const known = new WeakMap<Socket, Connection>();
   const sentAhead: (() => void)[] = [];
   let ending = false;
@@ -43,22 +43,22 @@ export function createTurns(connections: Iterable<Socket>, respond: RequestListe
     if (waiting.length === 0 && current?.response.headersSent === false)
       current.response.setHeader('Connection', 'close');
   };
-  const start = (socket: Socket, connection: Connection, turn: Turn) => {
-    connection.current = turn;
+  const start = (socket: Socket, connection: Connection, exchange: Exchange) => {
+    connection.current = exchange;
     if (ending) askToLeave(connection);
-    turn.response.once('close', () => {
+    exchange.response.once('close', () => {
       connection.bytesRead = socket.bytesRead;
       connection.current = connection.waiting.shift();
       if (connection.current !== undefined) startLater(socket, connection, connection.current);
     });
-    respond(turn.request, turn.response);
+    respond(exchange.request, exchange.response);
   };
-  const startLater = (socket: Socket, connection: Connection, turn: Turn) => {
+  const startLater = (socket: Socket, connection: Connection, exchange: Exchange) => {
     sentAhead.push(() => {
       // A connection that closes takes with it what was waiting.
       if (!socket.writable) return;
       if (connection.waiting.length === 0) socket.resume();
-      start(socket, connection, turn);
+      start(socket, connection, exchange);
     });
     if (sentAhead.length === 1) setImmediate(startOne);
   };

@@ -1,12 +1,12 @@
 /**
  * Bounds the connections to a server, also while it is silent: one that was given up leaves a session behind that waits
- * on, and a server has room for so many only. So it counts until the server responds on it, or closes it.
+ * on, and a server has slots for so many only. So it counts until the server responds on it, or closes it.
  */
 import type { Socket } from 'node:net';
 
-export interface Places {
+export interface ConnectionSlots {
   /**
-   * Opens a connection once there is a place for it. Rejects after `patienceMs`. `connect` has no limit of its own; it
+   * Opens a connection once there is a slot for it. Rejects after `patienceMs`. `connect` has no limit of its own; it
    * passes on its socket at once.
    */
   open: <Connection>(
@@ -21,7 +21,7 @@ export interface Places {
   close: () => void;
 }
 
-interface PlacesSettings {
+interface SlotSettings {
   size: number;
   patienceMs: number;
   random?: () => number;
@@ -33,7 +33,11 @@ interface PlacesSettings {
  */
 const longestHoldMs = 600_000;
 
-export function createPlaces({ size, patienceMs, random = Math.random }: PlacesSettings): Places {
+export function createConnectionSlots({
+  size,
+  patienceMs,
+  random = Math.random,
+}: SlotSettings): ConnectionSlots {
   const givenUp = new Set<Socket>();
   const opening = new Set<Socket>();
   const waiting: (() => void)[] = [];
@@ -51,15 +55,15 @@ export function createPlaces({ size, patienceMs, random = Math.random }: PlacesS
       return undefined;
     }
     return new Promise<void>((resolve, reject) => {
-      const onPlace = () => {
+      const onSlot = () => {
         clearTimeout(limit);
         resolve();
       };
       const limit = setTimeout(() => {
-        waiting.splice(waiting.indexOf(onPlace), 1);
+        waiting.splice(waiting.indexOf(onSlot), 1);
         reject(silence());
       }, patienceMs);
-      waiting.push(onPlace);
+      waiting.push(onSlot);
     });
   };
   const leave = () => {
