@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 import { createGunzip, gzip } from 'node:zlib';
 import type { Statement } from '../ledger/statement.ts';
 
-export const archiveFormat = 'tarishi-archive-1';
+const archiveFormat = 'tarishi-archive-1';
 
 /** Rows of a segment by what they are. */
 export interface RowCounts {
@@ -210,7 +210,7 @@ export function manifestIn(text: string): Manifest | undefined {
 }
 
 /** Many times the longest that is written, in characters: a request with a hundred messages, or a thousand ledger entries. */
-export const longestLine = 32_000_000;
+const longestLine = 32_000_000;
 
 /** Rejects when the bytes are not those of a segment. */
 export async function* linesOf(bytes: Buffer, longest = longestLine): AsyncGenerator<string> {

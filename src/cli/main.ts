@@ -44,7 +44,7 @@ const local = [
 ];
 
 /** Commands by the title of their group: those of the management document have its tags. */
-export function commandGroups(): Record<string, readonly Command[]> {
+function commandGroups(): Record<string, readonly Command[]> {
   const document = loadDocument('management');
   const managed = managedCommands(managementOperations());
   const tags = (document.published.tags ?? []).map(({ name }) => [

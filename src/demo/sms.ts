@@ -33,7 +33,7 @@ const namedDefinitions: readonly ParamDefinition[] = [
   { name: 'note', format: 'PlainText', required: true, default: 'Thank you!' },
 ];
 
-export const smsTemplates: readonly DemoTemplate[] = [
+const smsTemplates: readonly DemoTemplate[] = [
   {
     id: 'order-shipped',
     content: 'Habari {{name}}, order {{order}} is on its way. Pick-up code: {{code}}. {{note}}',

@@ -1,7 +1,7 @@
 /** Keeps a repeating fault from flooding the log: it is written once, then once a minute with a count. */
 
 /** Repeats of a line within this time are counted. */
-export const repeatsWindowMs = 60_000;
+const repeatsWindowMs = 60_000;
 /** With more different lines in one window, the others are written as they come. */
 const mostLines = 1_000;
 

@@ -138,7 +138,7 @@ export type ManagementContext = Pick<
 >;
 
 /** The same way for every caller: over a port, or from the command line in its own process. */
-export async function serveManagement(
+async function serveManagement(
   { config, clock, logger, database, secrets, registry, events, pace }: ManagementContext,
   { document, scopes, authenticate, guard = createGuard(clock), listener, ...shown }: ServedManagement,
 ): Promise<HttpServer> {

@@ -29,7 +29,7 @@ export function readOptOuts(list: ListOptOuts): ReadSlice<{ phoneHash?: string |
   };
 }
 
-export function shownOptOut({ phone, product, serviceId, target, source, createdAt }: OptOut): ShownOptOut {
+function shownOptOut({ phone, product, serviceId, target, source, createdAt }: OptOut): ShownOptOut {
   return {
     ...(phone === null ? {} : { phone }),
     product: products[product].name,

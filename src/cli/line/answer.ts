@@ -67,7 +67,7 @@ function table(list: readonly Record<string, Cell>[]): string {
 }
 
 /** Columns as wide as their widest cell, in characters. */
-export function aligned(lines: readonly (readonly string[])[]): string {
+function aligned(lines: readonly (readonly string[])[]): string {
   const widths: number[] = [];
   for (const line of lines)
     for (const [column, text] of line.entries())

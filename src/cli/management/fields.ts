@@ -97,7 +97,7 @@ function argumentField(input: Input, noun: string): Argument {
 /** An omitted list is empty on the command line. */
 const given = (value: Values[string]) => (Array.isArray(value) && value.length === 0 ? undefined : value);
 
-export function nameOf({ name, option }: Input): string {
+function nameOf({ name, option }: Input): string {
   return option.name ?? kebab(name.replace(/(?<=.)Id$/, ''));
 }
 

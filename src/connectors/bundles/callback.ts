@@ -45,7 +45,7 @@ function millisecondsOf(timestamp: string): number {
 }
 
 /** Undefined while nothing is final. */
-export function reportOf(disbursement: Disbursement, messageId: string): NetworkReport | undefined {
+function reportOf(disbursement: Disbursement, messageId: string): NetworkReport | undefined {
   const verdict = verdictOf(disbursement);
   if (verdict.kind === 'open') return undefined;
   const { transactionId, occurredAt, status } = disbursement;

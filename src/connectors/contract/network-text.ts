@@ -100,10 +100,7 @@ export function cleanMessages(messages: readonly PhoneMessage[], onIgnored: OnIg
   }));
 }
 
-export function cleanPreferences(
-  preferences: readonly PhonePreference[],
-  onIgnored: OnIgnored,
-): PhonePreference[] {
+function cleanPreferences(preferences: readonly PhonePreference[], onIgnored: OnIgnored): PhonePreference[] {
   return preferences.map((preference) => ({
     ...preference,
     ...cleanEnds(preference, onIgnored),

@@ -2,7 +2,7 @@
 import type { CodedText } from '../../platform/text/coded.ts';
 
 /** What a message is, besides its text. `other`: something that has neither text nor a file, such as a location. */
-export const contentKinds = ['text', 'button', 'media', 'other'] as const;
+const contentKinds = ['text', 'button', 'media', 'other'] as const;
 export type ContentKind = (typeof contentKinds)[number];
 
 export interface PhoneContent {

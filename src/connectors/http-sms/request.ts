@@ -64,7 +64,7 @@ function valuesOf(
 }
 
 /** Where the provider calls us about the message. */
-export function callbackAddress(
+function callbackAddress(
   { callbackUrl, callbackQuery, proof }: HttpSmsSettings,
   callbackSecret: string | undefined,
   reference: string,

@@ -1,7 +1,7 @@
 /** Processes a batch with limited concurrency, and starts nothing new after a deadline. */
 
 /** Together with the exchanges that are under way by then, shorter than a job's lease. */
-export const startingLimitMs = 15_000;
+const startingLimitMs = 15_000;
 /** What is started last may take two exchanges of at most ten seconds each: querying and sending. */
 const exchangesMs = 20_000;
 

@@ -142,7 +142,7 @@ function contentOf({ content }: OutboundMessage): FilledTemplate | SessionConten
 }
 
 /** The body of `POST /{version}/{phone number id}/messages`. */
-export function messageBody(message: OutboundMessage, settings: WhatsAppSettings): object {
+function messageBody(message: OutboundMessage, settings: WhatsAppSettings): object {
   const content = contentOf(message);
   return {
     messaging_product: 'whatsapp',

@@ -34,7 +34,7 @@ const placeNames: Readonly<Record<string, string>> = {
 };
 
 /** Below it are the schemas that the body and the response are made of. */
-export const schemasHeading = 'Schemas';
+const schemasHeading = 'Schemas';
 
 /** The links start from docs/reference/ or docs/management/. */
 export function operationPage(reference: ReferenceOf, operation: DocumentedOperation): string {

@@ -37,7 +37,7 @@ export function schemaText(document: Tree, name: string, schema: Schema): string
 }
 
 /** A list of its properties; in words if it has none. */
-export function shapeOf(document: Tree, schema: Schema): string {
+function shapeOf(document: Tree, schema: Schema): string {
   return schema.properties === undefined ? typeOf(document, schema) : propertyList(document, schema, '');
 }
 

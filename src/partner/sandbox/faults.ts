@@ -4,7 +4,7 @@ import type { components } from '../../../generated/sandbox.d.ts';
 export type Fault = components['schemas']['Fault'];
 export type FaultKind = Fault['kind'];
 
-export const receiptFaults = [
+const receiptFaults = [
   'duplicateReceipt',
   'reorderedReceipt',
   'lateReceipt',

@@ -22,7 +22,7 @@ export interface Presence {
 /** A process that was not there for this long is gone. */
 export const silenceSeconds = 30;
 /** How long a dead process is named although others do its work. */
-export const namedSeconds = 15 * 60;
+const namedSeconds = 15 * 60;
 
 /** SQL; a time in the future was stored before the clock was set back: a process that still runs is there again soon. */
 const isThere = (table: string) =>

@@ -4,8 +4,8 @@ import type { NationalTables } from './gsm7-national.ts';
 import { storable } from './printable.ts';
 
 /** The names that TextDecoder has for further alphabets. */
-export const otherAlphabets = ['shift_jis', 'iso-8859-5', 'iso-8859-8', 'iso-2022-jp', 'euc-kr'] as const;
-export const textCodings = ['gsm7', 'latin1', 'utf16', 'binary', ...otherAlphabets] as const;
+const otherAlphabets = ['shift_jis', 'iso-8859-5', 'iso-8859-8', 'iso-2022-jp', 'euc-kr'] as const;
+const textCodings = ['gsm7', 'latin1', 'utf16', 'binary', ...otherAlphabets] as const;
 /** GSM-7 with the identifiers of its national locking and single shift tables. */
 type NationalGsm7 = `gsm7:${number}:${number}`;
 export type TextCoding = (typeof textCodings)[number] | NationalGsm7;

@@ -3,7 +3,7 @@ import { isUserId } from '../../model/address.ts';
 import type { Category, Plan, PlannedMessage } from '../../model/plan.ts';
 import { errors, Rejection } from '../../platform/errors.ts';
 import { type ParsedRecipient, type RoutedRecipient, withChannels } from '../phone/route.ts';
-import type { Asked } from '../rules.ts';
+import type { RuleInput } from '../rules.ts';
 import type { SmsContent } from '../sms/command.ts';
 import type { SmsFacts } from '../sms/facts.ts';
 import { type AdmittedSms, plan as planSms } from '../sms/plan.ts';
@@ -73,7 +73,7 @@ type Planned = Pick<Plan, 'smsServiceId' | 'fallback' | 'registrations' | 'valid
 
 /** What the SMS add to the plan of their chat-app messages, `own`. Undefined: there are none. */
 export function planFallback(
-  { command, facts, nowMs, requestId }: Asked<SendChatApp, ChatAppFacts>,
+  { command, facts, nowMs, requestId }: RuleInput<SendChatApp, ChatAppFacts>,
   admitted: AdmittedFallback | undefined,
   own: readonly PlannedMessage[],
   category: Category,

@@ -91,7 +91,7 @@ export function plan(input: ChatAppInput, admitted: AdmittedChatApp): Plan<Accep
     }),
   );
   const { messages: inReserve = [], ...reserve } =
-    planFallback(asked, admitted.fallback, own, category) ?? {};
+    planFallback(input, admitted.fallback, own, category) ?? {};
   const validity = validityOf(composed.validUntil, facts.quiet.validitySeconds, nowMs);
   return {
     teamId: caller.teamId,

@@ -31,7 +31,7 @@ export interface Shown {
 export const senderKey = (sender: string) => sender.replace(/[^A-Za-z0-9]/g, '').toLowerCase();
 
 /** As `kind` in the database. */
-export function kindOf(sender: string): SenderKind {
+function kindOf(sender: string): SenderKind {
   if (/[A-Za-z]/.test(sender)) return 'Alphanumeric';
   return /^[0-9]{1,6}$/.test(sender) ? 'ShortCode' : 'LongCode';
 }

@@ -23,7 +23,7 @@ export interface PduHeader {
   sequence: number;
 }
 
-export const headerOctets = 16;
+const headerOctets = 16;
 
 /** Throws a PduFault when a value does not fit its field. */
 export function encodePdu(pdu: Pdu): Buffer {

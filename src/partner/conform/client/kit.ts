@@ -58,7 +58,7 @@ export async function testClient(kit: ClientKit): Promise<Result[]> {
   return situations.flatMap((situation) => results.get(situation) ?? []);
 }
 
-export function judge({ judges }: ClientSituation, exchange: Exchange, normal: Exchange): Verdict {
+function judge({ judges }: ClientSituation, exchange: Exchange, normal: Exchange): Verdict {
   return { findings: [...new Set(judges.flatMap((one) => one(exchange, normal)))] };
 }
 
