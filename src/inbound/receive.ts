@@ -1,11 +1,12 @@
 /** Receives messages of phones: stores each once, when it is whole, with what follows from it. */
-import { createHash, randomUUID } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import type { Knex } from 'knex';
 import type { PhoneMessage } from '../connectors/contract/phone-message.ts';
 import type { Events } from '../model/events.ts';
 import type { Product } from '../model/plan.ts';
 import { createBatcher } from '../platform/concurrency/group-commit.ts';
 import { recordAtOnce } from '../platform/isolation/record.ts';
+import { newTimedId } from '../platform/timed-id.ts';
 import { type Span, SpanKind, startTrace, traceOf } from '../platform/tracing.ts';
 import { insertInboundPosts } from '../receipts/insert-repository.ts';
 import { findAddressees, type Unaddressed } from './addressee-repository.ts';
@@ -67,7 +68,7 @@ export function createReceive(dependencies: InboundDependencies): ReceiveMessage
       const hashed = createHash('sha256')
         .update(JSON.stringify([connector, identity]))
         .digest('base64url');
-      const id = randomUUID();
+      const id = newTimedId();
       return [{ id, connector, product, phone, to, toId, identity: hashed, repeatedWithinSeconds, body }];
     });
     await Promise.all([...arrived.map(submit), keepUnread(dependencies, { connector, product }, unread)]);

@@ -1,5 +1,4 @@
 /** Creates receipts, in the transaction that records the states that messages reached, or stores a message of a phone. */
-import { randomUUID } from 'node:crypto';
 import type { Knex } from 'knex';
 import { isAddress } from '../model/address.ts';
 import type { Product } from '../model/plan.ts';
@@ -7,6 +6,7 @@ import { rulesOf } from '../model/products.ts';
 import { isFinal, type ReachedState } from '../model/states.ts';
 import { runStatement } from '../platform/db/statement.ts';
 import { orItemFault } from '../platform/isolation/fault.ts';
+import { newTimedId } from '../platform/timed-id.ts';
 import { callbackOriginOf } from './callback/callback-url.ts';
 import { type ClaimedReceipt, leaseSeconds, type Origin } from './posting/claim.ts';
 import { type InLot, insertLot, type LotReceipt } from './posting/lot-repository.ts';
@@ -59,7 +59,7 @@ export async function insertReceipts(
     // Numbers that are no longer stored get no receipts.
     if (url === null || callback === undefined || !isAddress(message.phone)) return [];
     const body = orItemFault('the receipt cannot be written', () => JSON.stringify(bodies[product](message)));
-    const id = randomUUID();
+    const id = newTimedId();
     const receipt = {
       id,
       teamId,
