@@ -82,7 +82,8 @@ ${measured.map((one) => tableRow(one, numberOf(one.run))).join('\n')}
 
 **CPU per message**: all processes of the system and its database; in brackets each of them, then the benchmark's own load
 generator, SMSC and receiver; the spread is that of the rounds. **Rows written** are inserted + updated + deleted. **Other work** is the number of
-cores that other processes used during the run. If it exceeds a few tenths, compare CPU times, not rates.
+cores that other processes used during the run. Beside more than a few tenths, less is compiled and batches are smaller, so
+that a message costs up to three times as much: such a row tells nothing about another one, nor does docs/scaling.md have it.
 
 ${measured.map(({ name, about }) => `- **${name}**: ${about}`).join('\n')}
 `;
