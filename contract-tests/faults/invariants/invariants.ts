@@ -46,8 +46,9 @@ export async function unfinished(world: World, life: Life, struck: readonly Stru
     ...leastOf(life, ({ endings }) => endings.flatMap((ending) => lastReceiptFaults(posted, ending))),
     ...heardFaults(posted, life),
   ];
+  if (receipts.length > 0) return receipts;
   // While somebody stands still in a transaction, the embedded database answers nobody.
-  if (receipts.length > 0 || world.pending() > 0) return receipts;
+  if (world.pending() > 0) return ['somebody stands still, or has not started again'];
   const messages = await messagesOf(knex);
   const what = got.map((one) => one.what);
   return [

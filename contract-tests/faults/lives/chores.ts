@@ -10,6 +10,11 @@ import { readSegments } from '../../../src/archive/segment-repository.ts';
 import { verifyArchive } from '../../../src/archive/verify.ts';
 import { newTimedId } from '../../../src/platform/timed-id.ts';
 import { storePart } from '../../../src/products/consent/import-repository.ts';
+import {
+  listPorted,
+  listPortedImports,
+  storePortedPart,
+} from '../../../src/products/phone/ported-repository.ts';
 import { splitByNeed } from '../../../src/retention/erase-repository.ts';
 import { keyOf } from '../choke/boundaries.ts';
 import type { World } from '../world/world.ts';
@@ -43,6 +48,44 @@ async function importFaults({ data: { database } }: World): Promise<string[]> {
     stored: numbers,
   });
   return have === want ? [] : [`of an import: ${have} instead of ${want}`];
+}
+
+/** The same number in two parts belongs to the later one; the table before is in use until then. */
+const ported = {
+  columns: { numberColumn: 'number', channelColumn: 'network', codes: {} },
+  numbers: Array.from({ length: 600 }, (_, index) => `2547110${10_000 + index}`),
+};
+
+async function importPorted({ data: { database } }: World): Promise<void> {
+  const { columns, numbers } = ported;
+  const lines = (some: readonly string[], channel: string) =>
+    some.map((one) => `${one},${channel}`).join('\n');
+  const parts = [
+    `number,network\n${lines(numbers.slice(0, 400), 'Airtel')}\nnobody,Airtel`,
+    lines(numbers.slice(200), 'Safaricom'),
+  ];
+  for (const [place, text] of parts.entries())
+    await database.knex.transaction((trx) =>
+      storePortedPart(
+        trx,
+        { id: 'table', ...columns, parts: parts.length },
+        { part: place + 1, lines: text, header: place === 0 ? 'number,network' : undefined },
+      ),
+    );
+}
+
+async function portedFaults({ data: { database } }: World): Promise<string[]> {
+  const { knex } = database;
+  const [found] = await listPortedImports(knex);
+  const { lines, read, invalid, numbers, usedSince } = found ?? {};
+  const inUse = (await listPorted(knex, { after: undefined, limit: 1_000 })).map(
+    ({ phone: one, channel }) => `${one} ${channel}`,
+  );
+  const left = await knex('ported_import_parts').pluck('part');
+  const expected = ported.numbers.map((one, place) => `+${one} ${place < 200 ? 'Airtel' : 'Safaricom'}`);
+  const have = JSON.stringify([lines, read, invalid, numbers, usedSince !== null, left, inUse]);
+  const want = JSON.stringify([801, 801, 1, 600, true, [], expected]);
+  return have === want ? [] : [`of a table: ${have.slice(0, 200)} instead of ${want.slice(0, 200)}`];
 }
 
 interface Old {
@@ -201,6 +244,15 @@ export const choreLives: Life[] = [
       );
     },
     check: importFaults,
+    seconds: 30,
+  },
+  {
+    ...nothing,
+    name: 'import of ported numbers',
+    script: usual,
+    together: true,
+    begin: importPorted,
+    check: portedFaults,
     seconds: 30,
   },
   archive(),

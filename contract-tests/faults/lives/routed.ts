@@ -1,17 +1,22 @@
-/** The lives of messages with two connectors: the first one refuses them, or takes none. */
+/** The lives of messages that go over HTTP: to one provider, or to the first of two, which refuses them or takes none. */
+import type { Script } from '../world/networks.ts';
 import type { World } from '../world/world.ts';
 import type { Life, Outcome, Struck } from './life.ts';
 import { mostBundles } from './others.ts';
 import { delivered, number, otherPhone, phone, sendBundle, sendSms } from './requests.ts';
 import { usual } from './script.ts';
-import { mostSms } from './sms.ts';
+import { isUnstored, mostSms } from './sms.ts';
 
-/** All messages of the channel go through the first connector, and then through that which the channel has. */
-async function prepare({ data, networks }: World, product: 'sms' | 'data'): Promise<void> {
+/** All messages of the channel go through the first connector, and then through those after it. */
+async function prepare(
+  { data, networks }: World,
+  product: 'sms' | 'data',
+  next: readonly string[] = [product === 'sms' ? 'smsc' : 'provider'],
+): Promise<void> {
   const { knex } = data.database;
   const first = networks.firstConnectors[product];
   await data.addConnector(first);
-  const via = [{ connector: first.name }, { connector: product === 'sms' ? 'smsc' : 'provider' }];
+  const via = [first.name, ...next].map((connector) => ({ connector }));
   await knex('routes').insert({
     ...{ name: 'all', channel: 'Safaricom', product, position: 1 },
     via: JSON.stringify(via),
@@ -22,6 +27,20 @@ async function prepare({ data, networks }: World, product: 'sms' | 'data'): Prom
 function most(what: string, struck: readonly Struck[]): number {
   const mostOfOne = what.includes('bundle') ? mostBundles : mostSms;
   return mostOfOne(what, struck) + (what.startsWith('first') ? 1 : 0);
+}
+
+/** The provider takes each message under an id of its own, and reports by our reference. */
+const takes: Script['first'] = ({ body: { reference } }, networks) => {
+  const id = `P-${networks.got.length}`;
+  networks.callBack('first-sms', 2_000, { id, reference, status: 'DELIVERED' });
+  return { status: 201, body: { id } };
+};
+
+/** At least once: it is sent again if its answer is lost or cannot be stored. */
+function mostTaken(_what: string, struck: readonly Struck[]): number {
+  const inDoubt = ({ boundary: { key }, fault, earlier }: Struck) =>
+    !fault.startsWith('clock') && (/^provider/.test(key) || isUnstored(earlier, /^provider → POST/));
+  return 1 + struck.filter(inDoubt).length;
 }
 
 /** Each hop is recorded once, even if its lot is repeated. */
@@ -51,6 +70,12 @@ const life = (name: string, more: Partial<Life> = {}): Life => ({
 });
 
 export const routedLives: Life[] = [
+  life('sms that a provider takes over http', {
+    script: { ...usual, first: takes },
+    prepare: (world) => prepare(world, 'sms', []),
+    sent: [`first sms ${number}`],
+    most: mostTaken,
+  }),
   life('sms that one connector refuses and the next one takes', {
     otherwise: onlyNext,
     check: toldOnce(/refused|took no messages/),

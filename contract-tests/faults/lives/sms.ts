@@ -22,7 +22,11 @@ export function mostSms(_what: string, struck: readonly Struck[]): number {
 
 /** Whether a process stopped that had sent something and not stored yet what came of it. */
 export function isStopInWindow({ fault, earlier }: Struck, sending: RegExp): boolean {
-  if (!/^(dies|stands still|another)/.test(fault)) return false;
+  return /^(dies|stands still|another)/.test(fault) && isUnstored(earlier, sending);
+}
+
+/** Whether something had been sent, and not stored what came of it. */
+export function isUnstored(earlier: readonly Boundary[], sending: RegExp): boolean {
   const sent = earlier.findLastIndex(({ key }) => sending.test(key));
   return sent >= 0 && !isStored(earlier.slice(sent));
 }

@@ -83,6 +83,8 @@ export async function openData(
     reset: async () => {
       await resetActivity(knex, secrets);
       await knex('routes').delete();
+      for (const table of ['ported_numbers', 'ported_import_parts', 'ported_imports'])
+        await knex(table).delete();
       await knex('connectors').whereLike('name', 'first-%').delete();
       await knex('connector_states').delete();
       // The process of the life before had them.

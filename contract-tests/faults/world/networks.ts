@@ -55,7 +55,7 @@ export interface Networks {
   /** The references that the provider knows. */
   books: Set<string>;
   /** Has a network call the service, again and again until it is heard. */
-  callBack: (connector: 'provider' | 'meta', afterMs: number, document: object) => void;
+  callBack: (connector: Caller, afterMs: number, document: object) => void;
   /** A phone sends a part of a text through the SMSC, until it is taken. */
   hear: (message: ShortMessage) => void;
   /** Calls it once, when the next message comes. */
@@ -74,11 +74,10 @@ const firstPath = '/first';
 /** How soon networks repeat what was not heard. */
 const againMs = 5_000;
 
-async function isHeard(
-  connector: 'provider' | 'meta',
-  body: string,
-  port: number | undefined,
-): Promise<boolean> {
+/** The connectors whose networks call. */
+type Caller = 'provider' | 'meta' | 'first-sms';
+
+async function isHeard(connector: Caller, body: string, port: number | undefined): Promise<boolean> {
   if (port === undefined) return false;
   const timestamp = String(Math.floor(Date.now() / 1_000));
   const signed = (secret: string, ...pieces: string[]) => {
@@ -90,7 +89,8 @@ async function isHeard(
     connector === 'meta'
       ? { 'x-hub-signature-256': signed(appSecret, body) }
       : { 'x-timestamp': timestamp, 'x-signature': signed(callbackSecret, `${timestamp}.`, body) };
-  const response = await call(port, `/inbound/${connector}`, body, {
+  const path = connector === 'first-sms' ? `${connector}/${callbackSecret}` : connector;
+  const response = await call(port, `/inbound/${path}`, body, {
     'content-type': 'application/json',
     ...headers,
   });
@@ -187,8 +187,13 @@ export async function startNetworks(usual: Script, port: () => number | undefine
       sms: {
         name: 'first-sms',
         kind: 'http-sms',
-        settings: { baseUrl: provider.url, path: `${firstPath}/messages`, timeoutSeconds },
-        secrets: { apiKey: 'key' },
+        settings: {
+          baseUrl: provider.url,
+          path: `${firstPath}/messages`,
+          timeoutSeconds,
+          statuses: { DELIVERED: 'Delivered' },
+        },
+        secrets: { apiKey: 'key', callbackSecret },
       },
       data: {
         name: 'first-data',
