@@ -1,5 +1,5 @@
 /** SMS from the service through Debian's Kannel to a simulated SMSC, and back: reports, and texts of phones. */
-import { afterEach, expect } from '@jest/globals';
+import { afterAll, beforeAll, expect } from '@jest/globals';
 import { pino } from 'pino';
 import { publishedScripts } from '../../../src/connectors/simulators/published-scripts.ts';
 import { withPeer } from '../../../src/connectors/smpp/peers/installed-testing.ts';
@@ -7,24 +7,27 @@ import { startKannel } from '../../../src/partner/sandbox/smsc/kannel-testing.ts
 import { startSimulatedSmsc } from '../../../src/partner/sandbox/smsc/simulated.ts';
 import { freePort } from '../../../src/platform/free-port-testing.ts';
 import { addSafaricomConnector } from '../../support/prepared/connectors.ts';
-import { startSms, toMany } from '../../support/requests/sms.ts';
+import { phones, type SmsService, startSms, toMany } from '../../support/requests/sms.ts';
 import { call } from '../../support/service/api.ts';
 import { until } from '../../support/service/pages.ts';
 
 const test = withPeer('kannel', 'bearerbox', ['--version']);
 
-let ends: (() => unknown)[] = [];
-afterEach(async () => {
-  for (const end of ends.reverse()) await end();
-  ends = [];
-});
-
 const secrets = { apiKey: 'trial', callbackSecret: 'behind-the-address' };
 
-test('each outcome comes back, whatever the alphabet of the text, and so does what the phone writes', async () => {
+const ends: (() => unknown)[] = [];
+let sms: SmsService;
+/** The numbers of the parts that the SMSC got. */
+const got: string[] = [];
+const get = (path: string) => call(sms.demo.baseUrl, path, { method: 'GET', token: sms.token });
+
+beforeAll(async () => {
   const smsc = await startSimulatedSmsc(
     { host: '127.0.0.1', port: 0 },
-    publishedScripts.sms,
+    (phone) => {
+      got.push(phone);
+      return publishedScripts.sms(phone);
+    },
     pino({ level: 'silent' }),
   );
   ends.push(smsc.close);
@@ -35,7 +38,7 @@ test('each outcome comes back, whatever the alphabet of the text, and so does wh
     getUrl: `${callbackUrl}/${secrets.callbackSecret}?from=%p&to=%P&text=%a&id=%I`,
   });
   ends.push(kannel.close);
-  const sms = await startSms({ PORT: String(port) }, async (prepared) => {
+  sms = await startSms({ PORT: String(port), RATE_LIMIT_PER_SECOND: '1000000' }, async (prepared) => {
     const settings = { preset: 'kannel', baseUrl: kannel.url, username: 'trial', callbackUrl };
     await addSafaricomConnector(prepared, { name: 'kannel', kind: 'http-sms', settings, secrets });
     // That of the demo.
@@ -44,8 +47,12 @@ test('each outcome comes back, whatever the alphabet of the text, and so does wh
     await prepared.knex('services').where({ id: 'demo-sms' }).update({ sender: '22141' });
   });
   ends.push(() => sms.service.dispose());
-  const get = (path: string) => call(sms.demo.baseUrl, path, { method: 'GET', token: sms.token });
+}, 60_000);
+afterAll(async () => {
+  for (const end of ends.reverse()) await end();
+});
 
+test('each outcome comes back, whatever the alphabet of the text, and so does what the phone writes', async () => {
   const { body } = await sms.send({
     type: 'SendToEach',
     messages: [
@@ -77,3 +84,19 @@ test('each outcome comes back, whatever the alphabet of the text, and so does wh
     { from: '+254711000011', to: '22141', text: 'STOP', keyword: 'STOP' },
   ]);
 });
+
+test('1,000 SMS arrive once each, and each is reported', async () => {
+  const all = phones(1_000);
+  const asked = new Set(all);
+  const requests: string[] = [];
+  for (let first = 0; first < all.length; first += 100) {
+    const { body } = await sms.send(toMany(all.slice(first, first + 100)));
+    requests.push(body.result.requestId);
+  }
+  for (const request of requests)
+    await until(
+      () => get(`/requests/${request}/messages?limit=100`),
+      (items) => items.length === 100 && items.every(({ state }) => state === 'Delivered'),
+    );
+  expect(got.filter((phone) => asked.has(phone)).toSorted()).toEqual(all);
+}, 180_000);
