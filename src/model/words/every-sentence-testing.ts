@@ -196,8 +196,11 @@ export function everySentence(): string {
   const details = { mccMnc: '63902' };
   for (const event of events) {
     const { what, why } = wordsOfStep(
-      event === 'Reported' ? { event, state: 'Delivered', details } : { event },
-      { product: 'Sms', state: 'Queued', channel: 'Safaricom', clientId: 'shop', units: 2, segments: 2 },
+      event === 'Reported' ? { event, state: 'Delivered', details } : { event, connector: 'main' },
+      {
+        ...{ product: 'Sms', state: 'Queued', channel: 'Safaricom', clientId: 'shop' },
+        ...{ units: 2, segments: 2, timeline: submitted },
+      },
     );
     lines.push(`${event}: ${what}${why === undefined ? '' : ` | ${why}`}`);
   }
