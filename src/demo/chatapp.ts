@@ -44,8 +44,14 @@ export async function seedChatAppService(trx: Knex.Transaction): Promise<DemoCha
   await trx('chatapp_numbers').insert(rows);
   await trx('inbound_messages').insert({
     id: inboundId,
-    ...{ team_id: 'demo', product: 'chatapp', service_id: chatAppServiceId, connector: 'chat-simulator' },
-    ...{ phone: '+254722000123', recipient: '+254709000001', kind: 'media', text: 'Where is my order?' },
+    team_id: 'demo',
+    product: 'chatapp',
+    service_id: chatAppServiceId,
+    connector: 'chat-simulator',
+    phone: '+254722000123',
+    recipient: '+254709000001',
+    kind: 'media',
+    text: 'Where is my order?',
     media: JSON.stringify({ id: '1013859600285441', mimeType: 'image/png' }),
   });
   return { chatAppServiceId, phoneNumberIds: rows.map(({ id }) => id) };

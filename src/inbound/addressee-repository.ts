@@ -97,7 +97,11 @@ export async function findAddressees(
 ): Promise<(Addressee | Unaddressed)[]> {
   if (messages.length === 0) return [];
   const named = messages.map(({ connector, product, phone, to, toId, content }, place) => ({
-    ...{ place, connector, product, phone, toId },
+    place,
+    connector,
+    product,
+    phone,
+    toId,
     number: to.replace('+', ''),
     word: /[A-Za-z0-9]+/.exec(content?.text ?? '')?.[0].toLowerCase(),
   }));

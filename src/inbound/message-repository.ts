@@ -26,7 +26,11 @@ export async function insertMessages(
 ): Promise<Stored> {
   if (messages.length === 0) return { received: [], heard: [] };
   const rows = messages.map(({ addressee, content, repeat, ...message }, place) => ({
-    ...{ place, ...message, ...content, ...repeat, ...addressee },
+    place,
+    ...message,
+    ...content,
+    ...repeat,
+    ...addressee,
   }));
   // Messages of a number may come through several binds and processes at once. Locked in one order.
   await trx.raw(

@@ -143,8 +143,17 @@ function asStored({
 }: ArrivedPart): StoredPart {
   const { reference, number, total, coding, octets } = part;
   return {
-    ...{ messageId: id, number, total, connector, product, phone, recipient: to, coding },
-    ...{ withinSeconds, repeats: false, age: 0 },
+    messageId: id,
+    number,
+    total,
+    connector,
+    product,
+    phone,
+    recipient: to,
+    coding,
+    withinSeconds,
+    repeats: false,
+    age: 0,
     series: hashOf([connector, phone, to, reference, String(total)]),
     octets: octets.toString('base64'),
     digest: hashOf([coding, octets.toString('base64')]),
@@ -202,7 +211,11 @@ function wholeOf(parts: readonly StoredPart[]): Whole | undefined {
   const inOrder = parts.toSorted((one, other) => one.number - other.number);
   const identity = hashOf([series, ...inOrder.flatMap(({ number, digest }) => [String(number), digest])]);
   return {
-    ...{ id: messageId, connector, product, phone, to: recipient },
+    id: messageId,
+    connector,
+    product,
+    phone,
+    to: recipient,
     content: cleanContent({ kind: isText ? 'text' : 'other', text: isText ? text.join('') : '' }),
     missingParts: total - parts.length,
     repeat: { identity, withinSeconds },

@@ -38,7 +38,12 @@ export async function keepUnread(
       } = typeof addressee === 'object' ? addressee : {};
       const { identity, ...said } = saidIn(one);
       return {
-        ...{ id: randomUUID(), teamId, serviceId, ...via, recipient: sender, ...said },
+        id: randomUUID(),
+        teamId,
+        serviceId,
+        ...via,
+        recipient: sender,
+        ...said,
         sender: one.userId ?? one.from ?? null,
         identity: createHash('sha256')
           .update(JSON.stringify([via.connector, identity]))
@@ -59,7 +64,9 @@ function saidIn(one: Unread): Said {
   if ('marketing' in one) {
     const { from, userId, to, toId, marketing, occurredAt } = one;
     return {
-      ...{ kind: 'Preference', reason: 'NoNumber', content: marketing ? 'resume' : 'stop' },
+      kind: 'Preference',
+      reason: 'NoNumber',
+      content: marketing ? 'resume' : 'stop',
       // Without a time it cannot be told from another.
       identity: occurredAt === undefined ? randomUUID() : [from, userId, to, toId, marketing, occurredAt],
     };

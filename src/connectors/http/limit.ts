@@ -7,7 +7,7 @@ import { createRate } from '../runtime/rate.ts';
 
 /** A rate is divided into so many parts at most, so that up to four processes can have the same. */
 const mostParts = 12;
-/** Whoever would wait longer goes back to the queue. */
+/** A message that would wait longer goes back to the queue. */
 const longestWaitMs = 2_000;
 
 export function accountOf(ratePerSecond: number | undefined): Account | undefined {

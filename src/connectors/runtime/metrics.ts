@@ -4,88 +4,84 @@ import { Gauge, type Registry } from 'prom-client';
 import { shared } from '../../platform/concurrency/cache.ts';
 import { seenConnectors } from './state-repository.ts';
 
-const counts = {
-  binds: {
-    name: 'tarishi_connector_binds',
-    help: 'Connections that the processes of the connector should have together',
+type Seen = Awaited<ReturnType<typeof seenConnectors>>[number];
+
+interface ConnectorGauge {
+  name: string;
+  help: string;
+  /** Beside the connector. */
+  labelNames: readonly string[];
+  valuesOf: (connector: Seen) => (readonly [labels: Record<string, string>, value: number])[];
+}
+
+/** Of all processes together; null where the connector has none. */
+const total = (
+  count: 'binds' | 'bound' | 'window' | 'inFlight' | 'ratePerSecond',
+  name: string,
+  help: string,
+): ConnectorGauge => ({
+  name,
+  help,
+  labelNames: [],
+  valuesOf: ({ [count]: value }) => (value === null ? [] : [[{}, value]]),
+});
+
+/** How much of the connector's account each process has. */
+const held = (what: 'parts' | 'ratePerSecond', name: string, help: string): ConnectorGauge => ({
+  name,
+  help,
+  labelNames: ['process'],
+  valuesOf: ({ holders }) => holders.map((holder) => [{ process: holder.process }, holder[what]]),
+});
+
+const gauges: readonly ConnectorGauge[] = [
+  {
+    name: 'tarishi_connector_condition',
+    help: '1 for the current condition of the connector: open, unbound, paused, faulty or away',
+    labelNames: ['kind', 'condition', 'reason'],
+    valuesOf: ({ kind, condition, reason }) => [[{ kind, condition, reason: labelOf(reason) }, 1]],
   },
-  bound: { name: 'tarishi_connector_bound', help: 'Connections that the connector has' },
-  window: {
-    name: 'tarishi_connector_window',
-    help: 'Maximum number of unanswered messages',
-  },
-  inFlight: {
-    name: 'tarishi_connector_in_flight',
-    help: 'Current number of unanswered messages',
-  },
-  ratePerSecond: {
-    name: 'tarishi_connector_rate_per_second',
-    help: 'Maximum number of messages submitted per second',
-  },
-} as const;
+  total(
+    'binds',
+    'tarishi_connector_binds',
+    'Connections that the processes of the connector should have together',
+  ),
+  total('bound', 'tarishi_connector_bound', 'Connections that the connector has'),
+  total('window', 'tarishi_connector_window', 'Maximum number of unanswered messages'),
+  total('inFlight', 'tarishi_connector_in_flight', 'Current number of unanswered messages'),
+  total(
+    'ratePerSecond',
+    'tarishi_connector_rate_per_second',
+    'Maximum number of messages submitted per second',
+  ),
+  held('parts', 'tarishi_connector_held_parts', 'Parts of the account, such as binds, that the process has'),
+  held(
+    'ratePerSecond',
+    'tarishi_connector_held_rate_per_second',
+    'Part of the rate of the account that the process has',
+  ),
+];
 
 /** Registers the gauges; a scrape while the database is away leaves them as they were. */
 export function watchConnectors(registry: Registry, knex: Knex): void {
-  const registers = [registry];
   // A scrape collects all gauges at once.
   const seen = shared(() => seenConnectors(knex).catch(() => undefined));
-  new Gauge({
-    name: 'tarishi_connector_condition',
-    help: '1 for the current condition of the connector: open, unbound, paused, faulty or away',
-    labelNames: ['connector', 'kind', 'condition', 'reason'],
-    registers,
-    async collect() {
-      const connectors = await seen();
-      if (connectors === undefined) return;
-      this.reset();
-      for (const { name, kind, condition, reason } of connectors)
-        this.set({ connector: name, kind, condition, reason: labelOf(reason) }, 1);
-    },
-  });
-  for (const [what, { name, help }] of Object.entries(held))
+  for (const { name, help, labelNames, valuesOf } of gauges)
     new Gauge({
       name,
       help,
-      labelNames: ['connector', 'process'],
-      registers,
+      labelNames: ['connector', ...labelNames],
+      registers: [registry],
       async collect() {
         const connectors = await seen();
         if (connectors === undefined) return;
         this.reset();
-        for (const { name: connector, holders } of connectors)
-          for (const holder of holders)
-            this.set({ connector, process: holder.process }, holder[what as keyof typeof held]);
-      },
-    });
-  for (const [count, { name, help }] of Object.entries(counts))
-    new Gauge({
-      name,
-      help,
-      labelNames: ['connector'],
-      registers,
-      async collect() {
-        const connectors = await seen();
-        if (connectors === undefined) return;
-        this.reset();
-        for (const connector of connectors) {
-          const value = connector[count as keyof typeof counts];
-          if (value !== null) this.set({ connector: connector.name }, value);
-        }
+        for (const connector of connectors)
+          for (const [labels, value] of valuesOf(connector))
+            this.set({ connector: connector.name, ...labels }, value);
       },
     });
 }
-
-/** How much of its account a process has, by what. */
-const held = {
-  parts: {
-    name: 'tarishi_connector_held_parts',
-    help: 'Parts of the account, such as binds, that the process has',
-  },
-  ratePerSecond: {
-    name: 'tarishi_connector_held_rate_per_second',
-    help: 'Part of the rate of the account that the process has',
-  },
-} as const;
 
 const longestLabel = 60;
 

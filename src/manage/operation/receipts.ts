@@ -91,7 +91,10 @@ async function newestMessagesTo(
   const filter = {
     phone,
     phoneHash,
-    ...{ correlator: undefined, state: undefined, from: undefined, to: undefined },
+    correlator: undefined,
+    state: undefined,
+    from: undefined,
+    to: undefined,
   };
   const { items } = await searchMessages(knex, team, filter, undefined, mostMessages, ({ id }) => id);
   return items;

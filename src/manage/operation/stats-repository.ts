@@ -114,7 +114,8 @@ export async function readCounts(
        and (:connector::text is null or connector = :connector) and (:sender::text is null or sender = :sender)
      group by 1, 2, 3 having sum(messages) > 0 order by 1, 3`,
     {
-      ...{ from, to },
+      from,
+      to,
       ...fullDays({ by, from, to, now }),
       ...Object.fromEntries(narrowings.map((name) => [name, only[name] ?? null])),
     },

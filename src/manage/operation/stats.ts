@@ -83,7 +83,12 @@ export async function readStats(
   };
   const only = await listedTeam(management, team);
   const counts = await readCounts(management.knex, {
-    ...{ team: only, channel, connector, sender, service, by },
+    team: only,
+    channel,
+    connector,
+    sender,
+    service,
+    by,
     ...period,
     now: new Date(management.clock.now()),
   });

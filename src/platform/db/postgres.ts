@@ -30,7 +30,7 @@ export async function openPostgres(
 ) {
   let givingUp = false;
   const urls = serversIn(url);
-  // A standby has no unlogged tables, and says so by an error that is none of an outage.
+  // A standby has no unlogged tables, and says so by an error that does not count as an outage.
   const refused = seeksWritable(urls) ? 'transaction_read_only' : 'in_hot_standby';
   const afterCreate = (
     client: PostgresClient,
