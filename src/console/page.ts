@@ -61,7 +61,5 @@ export interface ConsoleRoute {
   operations: readonly ManagementOperationId[];
   /** The page refreshes itself, and is the same for all readers of a team and role: it is made for all at once. */
   shared?: boolean;
-  /** A form that only asks: it may be sent again, as after Back. */
-  asks?: boolean;
   handle: (page: PageContext) => Promise<Outcome>;
 }

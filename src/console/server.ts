@@ -26,7 +26,6 @@ import type { ConsoleRoute, Outcome, Page, PageContext } from './page.ts';
 import { consolePath } from './path.ts';
 import { createRoutes } from './routes.ts';
 import { sendHtml } from './send.ts';
-import { createOnce } from './session/double-clicks.ts';
 import { sessionRoutes } from './session/routes.ts';
 import { createSearches } from './session/searches.ts';
 import type { Session } from './session/sessions.ts';
@@ -65,7 +64,6 @@ export function createConsole(dependencies: ConsoleDependencies): Koa.Middleware
   ];
 
   const find = createFinder(routes);
-  const once = createOnce(dependencies.visitors.clock);
   const share = createSharedPages(dependencies.visitors.clock);
   const countersOf = createCounters(dependencies.visitors.clock);
 
@@ -108,7 +106,7 @@ export function createConsole(dependencies: ConsoleDependencies): Koa.Middleware
     };
     let withdraw = () => keys.withdraw(key);
     const make = async () => ({ ...(await route.handle(context)), calls: api.calls });
-    const act = async () => {
+    try {
       const isShared = route.shared && asksForItself(ctx);
       const outcome = isShared ? await share(context, `${path}?${ctx.querystring}`, make) : await make();
       // A file calls the API while it is sent.
@@ -118,10 +116,6 @@ export function createConsole(dependencies: ConsoleDependencies): Koa.Middleware
       }
       const counters = 'body' in outcome ? await countersOf({ ...context, api: newApi() }) : undefined;
       return { ...outcome, ...framed, ...(counters === undefined ? {} : { counters }) };
-    };
-    try {
-      if (route.method === 'GET' || route.asks) return await act();
-      return await once({ session: session.id, path, fields: form }, act);
     } catch (error) {
       if (!(error instanceof Refused)) throw error;
       return { ...refusedPage(error, ctx.state.requestId), ...framed, calls: api.calls };

@@ -130,7 +130,6 @@ inBrowser.each([
 
   test('a top-up that is sent twice counts once, and the statement verifies', async () => {
     await people.root('POST /teams/acme/top-ups', { product: 'Sms', units: 1, reference: 'opening' });
-    // Written otherwise the second time: the same form twice within seconds is a double click.
     for (const [units, words] of [
       ['500', '500 units added to SMS'],
       ['0500', 'Counted once: invoice-8 was booked before'],

@@ -209,6 +209,14 @@ inBrowser('in Chromium', () => {
     expect(await page.$eval('#find', (field) => (field as { value: string }).value)).toBe('/');
   });
 
+  test('a double click sends a form once, so that what is shown once is seen', async () => {
+    const page = await open('/new/users');
+    await page.type('main [name="id"]', 'clicked-twice');
+    await page.click('main [name="role"][value="viewer"]');
+    await Promise.all([page.waitForNavigation(), page.click('main form .main', { count: 2 })]);
+    expect(await page.$eval('main', (main) => main.textContent)).toMatch(/clicked-twice\.[\w-]{43}/);
+  });
+
   test('all pages are in a menu on a narrow screen, without scripts', async () => {
     const page = await open('/clients', narrow);
     await page.setJavaScriptEnabled(false);

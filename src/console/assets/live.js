@@ -1,4 +1,4 @@
-/** What pages do in a browser: the key of the search, and pages that make themselves newer. */
+/** What pages do in a browser: the key of the search, pages that make themselves newer, and double clicks. */
 
 const search = document.querySelector('#find');
 document.addEventListener('keydown', (event) => {
@@ -17,6 +17,19 @@ if (document.querySelector('main[data-refreshes]') !== null) {
 // On a narrow screen filters would stand between the heading and the list.
 if (matchMedia('(max-width: 47.99rem)').matches)
   for (const filter of document.querySelectorAll('details.filter')) filter.open = false;
+
+// The answer to the second click of a double click would hide that to the first, and what it shows once.
+let sent = new WeakSet();
+document.addEventListener('submit', (event) => {
+  const { target: form } = event;
+  if (form.method !== 'post') return;
+  if (sent.has(form)) event.preventDefault();
+  sent.add(form);
+  setTimeout(() => sent.delete(form), 3_000);
+});
+addEventListener('pagehide', () => {
+  sent = new WeakSet();
+});
 
 // What only a script can do is shown by it.
 for (const button of document.querySelectorAll('[data-copy], [data-copies], [data-fills]'))

@@ -5,7 +5,7 @@ import { seesNumbers, withMaskedPhones } from '../../manage/access/masking.ts';
 import type { PhoneParser } from '../../products/phone/parse.ts';
 import { asRefused } from '../errors.ts';
 import { nextPage } from '../forms/filters.ts';
-import { at, top, written } from '../layout/parts.ts';
+import { at, top, widePanel, written } from '../layout/parts.ts';
 import { phoneWords } from '../layout/spans.ts';
 import type { ConsoleRoute, Outcome, PageContext } from '../page.ts';
 import type { Searches } from '../session/searches.ts';
@@ -136,14 +136,15 @@ export function searchRoutes({ searches, parsePhone }: SearchDependencies): Cons
               : 'There may be more further back.',
       })}<div class="stack">${person?.above}${
         (phone !== undefined || messages.length > 0) &&
-        html`<section class="panel" aria-label="Messages"><div class="head"><h2>Messages</h2></div>${messageTable(messages, page, next === undefined ? 'Nothing was sent to this number.' : 'No message here. Look further back.')}</section>`
-      }${person?.below}${
-        requests.length > 0 &&
-        html`<section class="panel" aria-label="Requests"><div class="head"><h2>Requests</h2></div>${requestTable(requests, page, '')}</section>`
-      }${
-        receipts.length > 0 &&
-        html`<section class="panel" aria-label="Receipts"><div class="head"><h2>Receipts</h2></div>${receiptTable(receipts, page, '')}</section>`
-      }${nextPage(`/found/${params.handle}`, query, next, 'Look further back')}${again}</div>`,
+        widePanel(
+          'Messages',
+          messageTable(
+            messages,
+            page,
+            next === undefined ? 'Nothing was sent to this number.' : 'No message here. Look further back.',
+          ),
+        )
+      }${person?.below}${requests.length > 0 && widePanel('Requests', requestTable(requests, page, ''))}${receipts.length > 0 && widePanel('Receipts', receiptTable(receipts, page, ''))}${nextPage(`/found/${params.handle}`, query, next, 'Look further back')}${again}</div>`,
     };
   };
 
@@ -151,7 +152,7 @@ export function searchRoutes({ searches, parsePhone }: SearchDependencies): Cons
     {
       method: 'POST',
       path: '/find',
-      asks: true,
+
       operations: ['listMessages', 'listRequests', 'getRequest', 'getReceipt', ...ofPerson],
       handle: find,
     },

@@ -59,5 +59,5 @@ async function ask(page: PageContext): Promise<Page> {
 
 export const explainRoutes: ConsoleRoute[] = [
   { method: 'GET', path: explainPath, operations: ['explainRoute'], handle: (page) => askPage(page) },
-  { method: 'POST', path: explainPath, operations: ['explainRoute'], asks: true, handle: ask },
+  { method: 'POST', path: explainPath, operations: ['explainRoute'], handle: ask },
 ];
