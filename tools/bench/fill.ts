@@ -28,6 +28,11 @@ const chunk = 250_000;
 export async function fillHistory(knex: Knex, team: string, wanted: number): Promise<void> {
   const requests = Math.ceil(wanted / 2);
   await knex.raw(`insert into teams (id, name) select 'team-' || n, 'n' from generate_series(1, 9) n`);
+  await knex.raw(
+    `insert into clients (id, team_id, name, secret_hashes, signing_secrets, scopes)
+     select 'client-' || n, ?, 'n', '[]', '[]', '[]' from generate_series(0, 6) n`,
+    [team],
+  );
   const indexes = await dropIndexes(knex);
   const fill = async (rows: number, statement: string) => {
     for (let from = 1; from <= rows; from += chunk)
@@ -78,9 +83,10 @@ export async function fillHistory(knex: Knex, team: string, wanted: number): Pro
     `insert into message_counts (team_id, hours, hour, product, channel, resource_id, template_id, outcome, latency, messages,
        latency_ms, connector, sender)
      select t.id, hours, date_trunc(unit, service_now(), 'UTC') - n * hours * interval '1 hour', 'sms', 'Safaricom',
-       'service-' || s, '', outcome, latency, 10 * hours, 10000 * hours, 'smsc', 'SENDER' || s
+       'service-' || s, '',
+       case latency when -1 then 'failed' else 'delivered' end, latency, 10 * hours, 10000 * hours, 'smsc', 'SENDER' || s
      from teams t, (values (1, 'hour'), (24, 'day')) span(hours, unit), generate_series(0, ${days * 24} / hours) n,
-       generate_series(1, 5) s, generate_series(4, 10) latency, unnest('{delivered,failed}'::text[]) outcome`,
+       generate_series(1, 5) s, unnest('{4,5,6,7,8,9,10,-1}'::integer[]) latency`,
   );
   for (const { definition } of indexes) await knex.raw(definition);
   for (const table of tables) await knex.raw(`vacuum analyze ${table}`);

@@ -2,6 +2,7 @@
 import type { components } from '../../../generated/management.d.ts';
 import { type Html, html } from '../../docs/render/html.ts';
 import { at } from '../layout/parts.ts';
+import { show } from '../layout/values.ts';
 import { itemTable } from '../lists/item-table.ts';
 import { type Listing, listRoute } from '../lists/list-page.ts';
 import type { ConsoleRoute, PageContext } from '../page.ts';
@@ -48,6 +49,8 @@ const inbound: Listing<Schemas['InboundMessage']> = {
   ],
   cells: {
     from: ({ from }) => from ?? 'erased',
+    serviceId: ({ product, serviceId }, page) =>
+      show(product === 'ChatApp' ? 'chatAppServiceId' : 'serviceId', undefined, serviceId, page),
     inReplyTo: ({ inReplyTo }) =>
       inReplyTo === undefined
         ? '–'

@@ -3,6 +3,7 @@ import { segmentAround } from '../../archive/segment-repository.ts';
 import type { Cancelled } from '../../model/cancelled.ts';
 import { faults, ManagementError, requireNone } from '../../platform/errors/management.ts';
 import { type Message, messageOf, type StoredMessage } from '../../read/messages/message.ts';
+import { messageIdOf } from '../../read/messages/message-id.ts';
 import { type MessageFilter, searchMessages } from '../../read/messages/message-repository.ts';
 import { type AcceptedRequest, requestOf, type StoredRequest } from '../../read/messages/request.ts';
 import {
@@ -149,13 +150,9 @@ export async function listMessages(
     { phone, phoneHash, phoneEnd, correlator, state, resource, channel, client, ...written({ from, to }) },
     after,
     idStart === undefined ? limit : lookedAt,
-    messageView,
+    (stored) => (messageIdOf(stored).startsWith(idStart ?? '') ? [messageView(stored)] : []),
   );
-  if (idStart === undefined) return found;
-  return {
-    ...found,
-    items: found.items.filter(({ messageId }) => messageId.startsWith(idStart)).slice(0, limit),
-  };
+  return { ...found, items: found.items.flat().slice(0, limit) };
 }
 
 /** Ids are in the order of time: one that lies among those of a segment was archived, unless it never was. */
