@@ -31,14 +31,23 @@ export function top({ heading, trail = [], state, under, actions = [] }: Top): H
   }</div>${actions.length > 0 && html`<div class="actions">${actions}</div>`}</div>`;
 }
 
-export function panel(
-  heading: Content,
-  body: Content,
-  { note, foot }: { note?: Content; foot?: Content } = {},
-): Html {
-  return html`<section class="panel"><div class="head"><h2>${heading}</h2>${
-    note !== undefined && html`<span class="note">${note}</span>`
-  }</div><div class="body">${body}</div>${foot !== undefined && html`<div class="foot">${foot}</div>`}</section>`;
+interface Around {
+  /** Pages that refresh themselves find it by its id. */
+  id?: string;
+  note?: Content;
+  foot?: Content;
+}
+
+export const panel = (heading: Content, body: Content, around: Around = {}): Html =>
+  widePanel(heading, html`<div class="body">${body}</div>`, around);
+
+/** What is in it reaches from edge to edge, as tables do. */
+export function widePanel(heading: Content, content: Content, { id, note, foot }: Around = {}): Html {
+  return html`<section class="panel"${id !== undefined && html` id="${id}"`}${
+    typeof heading === 'string' && html` aria-label="${heading}"`
+  }><div class="head"><h2>${heading}</h2>${
+    note && html`<span class="note">${note}</span>`
+  }</div>${content}${foot !== undefined && html`<div class="foot">${foot}</div>`}</section>`;
 }
 
 /** Terms and what they are; without the empty ones. */

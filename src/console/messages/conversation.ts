@@ -1,7 +1,7 @@
 /** Shows what a team and a person sent each other around a message, without texts. */
 import type { components } from '../../../generated/management.d.ts';
 import { type Html, html } from '../../docs/render/html.ts';
-import { at } from '../layout/parts.ts';
+import { at, widePanel } from '../layout/parts.ts';
 import { itemTable } from '../lists/item-table.ts';
 import type { PageContext } from '../page.ts';
 import { messagePath } from './message-table.ts';
@@ -26,10 +26,12 @@ export function conversationPanel(
     columns: ['at', { from: 'by' }, { what: 'messageId' }, 'keyword'],
     cells: { messageId: what },
   };
-  return html`<section class="panel" id="conversation" aria-labelledby="conversation-title"><div class="head"><h2 id="conversation-title">Conversation</h2><span class="note">24 hours before and after, without texts</span></div>${itemTable(
-    conversation,
-    items,
-    page,
-    { caption: 'Conversation around this message, the oldest first', empty: '' },
-  )}</section>`;
+  return widePanel(
+    'Conversation',
+    itemTable(conversation, items, page, {
+      caption: 'Conversation around this message, the oldest first',
+      empty: '',
+    }),
+    { id: 'conversation', note: '24 hours before and after, without texts' },
+  );
 }

@@ -1,10 +1,10 @@
 /** Why receipts fail: the endpoints that fail, one endpoint with what its attempts came to, and its release. */
 
 import { type Content, html } from '../../docs/render/html.ts';
-import { attemptWords, conditionOfEndpoint } from '../../model/words/receipts.ts';
+import { attemptWords, conditionOfEndpoint, endpointWords } from '../../model/words/receipts.ts';
 import { counted, countedUpTo, upTo } from '../../platform/text/counted.ts';
 import { buttonForm } from '../forms/button-form.ts';
-import { at, button, notice, top, written } from '../layout/parts.ts';
+import { at, button, notice, panel, top, widePanel, written } from '../layout/parts.ts';
 import { span } from '../layout/spans.ts';
 import { type Listing, listRoute } from '../lists/list-page.ts';
 import type { ConsoleRoute, PageContext } from '../page.ts';
@@ -15,6 +15,7 @@ const path = '/endpoints';
 
 /** The API counts no further. */
 const mostCounted = 1_000;
+const mostShown = 10;
 
 /** What is lost before what waits, and that before what only failed. */
 export const mostUrgentFirst = (endpoints: readonly Endpoint[]): Endpoint[] => {
@@ -72,11 +73,13 @@ async function endpointPage(page: PageContext) {
   const condition = conditionOfEndpoint(endpoint);
   const here = `${path}/${teamId}/${key}`;
   const of = { teamId, origin };
-  const { body: waiting } = await api.call('listReceipts', { query: { ...of, state: 'Waiting', limit: 10 } });
-  const { body: exhausted } = await api.call('listReceipts', {
-    query: { ...of, state: 'Exhausted', limit: 10 },
-  });
-  const attempted = [...waiting.items, ...exhausted.items]
+  const [waiting = [], exhausted = []] = await Promise.all(
+    (['Waiting', 'Exhausted'] as const).map(
+      async (state) => (await api.call('listReceipts', { query: { ...of, state, limit: 100 } })).body.items,
+    ),
+  );
+  // The newest may have had no attempt yet.
+  const attempted = [...waiting, ...exhausted]
     .flatMap(({ attempts }) => attempts.slice(-1))
     .sort((one, other) => one.at.localeCompare(other.at));
   const last = attempted.at(-1);
@@ -100,28 +103,39 @@ async function endpointPage(page: PageContext) {
       trail: [[path, 'Endpoints']],
       state: html`<span id="state">${endpointState(endpoint, page)}</span>`,
       under: html`Receipts of team ${written(teamId)}`,
-    })}${done}<div class="stack"><section class="panel" id="cause"><div class="head"><h2>${
-      condition === 'works'
-        ? 'It works'
-        : condition === 'gaveUp'
-          ? `${countedUpTo(exhaustedLately, mostCounted, 'receipt')} given up`
-          : `${counted(failures, 'attempt')} failed in a row`
-    }</h2></div><div class="body"><p>${endpointSentence(endpoint)}</p>${
-      last !== undefined &&
-      condition !== 'works' &&
-      html`<p>Last, ${times.show(last.at)}: ${last.status ?? last.error ?? 'no response'} after ${span(last.latencyMs)}. ${attemptWords(last)}.</p>${
-        last.response !== undefined &&
-        last.response !== '' &&
-        html`<p>Beginning of the response: <code class="excerpt" dir="auto">${last.response}</code></p>`
-      }`
-    }${
-      condition !== 'works' &&
-      html`<div class="next"><b>Next steps</b><ol><li>The team repairs it.</li>${
-        failures > 0 && html`<li>Release it: the receipts that wait go out now. ${release}</li>`
-      }<li>Post those again that were given up. ${replay}</li></ol></div>`
-    }${condition === 'works' && html`<div class="actions">${replay}</div>`}</div></section>
-<section class="panel" id="waiting"><div class="head"><h2>Receipts that wait</h2></div>${receiptsOfEndpoint(waiting.items, page, 'No receipts are waiting.')}</section>
-<section class="panel" id="exhausted"><div class="head"><h2>Receipts given up</h2></div>${receiptsOfEndpoint(exhausted.items, page, 'No receipts were given up.')}<div class="foot"><a href="${at('/receipts')}?${new URLSearchParams({ [endpointFilter]: `${teamId}/${key}` }).toString()}">All its receipts</a></div></section></div>`,
+    })}${done}<div class="stack">${panel(
+      condition === 'gaveUp'
+        ? `${countedUpTo(exhaustedLately, mostCounted, 'receipt')} given up`
+        : `It ${endpointWords[condition].does}`,
+      html`<p>${endpointSentence(endpoint)}</p>${
+        last !== undefined &&
+        condition !== 'works' &&
+        html`<p>Last, ${times.show(last.at)}: ${last.status ?? last.error ?? 'no response'} after ${span(last.latencyMs)}. ${attemptWords(last)}.</p>${
+          last.response !== undefined &&
+          last.response !== '' &&
+          html`<p>Beginning of the response: <code class="excerpt" dir="auto">${last.response}</code></p>`
+        }`
+      }${
+        condition !== 'works' &&
+        html`<div class="next"><b>Next steps</b><ol><li>The team repairs it.</li>${
+          failures > 0 && html`<li>Release it: the receipts that wait go out now. ${release}</li>`
+        }<li>Post those again that were given up. ${replay}</li></ol></div>`
+      }${condition === 'works' && html`<div class="actions">${replay}</div>`}`,
+      { id: 'cause' },
+    )}
+${widePanel(
+  'Receipts that wait',
+  receiptsOfEndpoint(waiting.slice(0, mostShown), page, 'No receipts are waiting.'),
+  { id: 'waiting' },
+)}
+${widePanel(
+  'Receipts given up',
+  receiptsOfEndpoint(exhausted.slice(0, mostShown), page, 'No receipts were given up.'),
+  {
+    id: 'exhausted',
+    foot: html`<a href="${at('/receipts')}?${new URLSearchParams({ [endpointFilter]: `${teamId}/${key}` }).toString()}">All its receipts</a>`,
+  },
+)}</div>`,
   };
 }
 

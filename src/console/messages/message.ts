@@ -7,7 +7,7 @@ import { networkOf, starting } from '../../model/words/told.ts';
 import { counted } from '../../platform/text/counted.ts';
 import { asRefused } from '../errors.ts';
 import { icon } from '../layout/icons.ts';
-import { at, copyable, facts, panel, resourceLink, top } from '../layout/parts.ts';
+import { at, copyable, facts, panel, resourceLink, top, widePanel } from '../layout/parts.ts';
 import type { ConsoleRoute, PageContext } from '../page.ts';
 import { conversationPanel } from './conversation.ts';
 import { productOf, recipientOf } from './message-table.ts';
@@ -49,9 +49,10 @@ async function messagePage(page: PageContext) {
       actions: last === undefined ? [] : [resendButton(last, page)],
     })}${page.query.get('done') === 'resendReceipt' && last !== undefined && posted(last, page)}
 <div class="split"><div class="stack">${verdict(message, nextSteps(message, last, connector, page))}
-<section class="panel" id="happened" aria-labelledby="happened-title"><div class="head"><h2 id="happened-title">What happened</h2>${
-      !settled && html`<span class="note">Updates until the message is settled</span>`
-    }</div>${timeline(message, kept, page)}</section>
+${widePanel('What happened', timeline(message, kept, page), {
+  id: 'happened',
+  note: !settled && 'Updates until the message is settled',
+})}
 ${conversationPanel(conversation.items, message, page)}
 ${kept.map((receipt) => receiptPanel(receipt, `Receipt ${receipt.sequence}`, page))}</div>
 <aside class="stack" id="about" aria-label="About this message">${panel(

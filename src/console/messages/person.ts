@@ -3,7 +3,7 @@ import type { components } from '../../../generated/management.d.ts';
 import { type Content, type Html, html } from '../../docs/render/html.ts';
 import { wordsOf } from '../../model/words/states.ts';
 import { countryOf } from '../../products/quiet-hours/zones.ts';
-import { at } from '../layout/parts.ts';
+import { at, panel, widePanel } from '../layout/parts.ts';
 import type { PageContext } from '../page.ts';
 import { inboundTable } from './inbound.ts';
 import { messagePath } from './message-table.ts';
@@ -40,14 +40,18 @@ export async function personPanels(
     await quietHoursOf(phone, page),
   ];
   const [latest] = messages;
-  const above = html`<section class="panel" id="person" aria-label="About this person"><div class="head"><h2>May we write to them?</h2></div><div class="body"><ul class="plain">
+  const standing = html`<ul class="plain">
 <li>${optOutSentence(optOuts.length)}</li>
 <li>${quietSentence(phone, quiet)}</li>
 ${latest !== undefined && html`<li>${latestSentence(latest)}</li>`}
-</ul>${page.may('eraseSubject') && html`<p class="links"><a href="${at('/erasure')}">Erase everything about a person</a></p>`}</div></section>
-${optOuts.length > 0 && html`<section class="panel" id="opt-outs" aria-label="Opt-outs of this number"><div class="head"><h2>Opt-outs</h2></div>${optOutTable(optOuts, page, '')}</section>`}`;
-  const below = html`${receipts.length > 0 && html`<section class="panel" id="receipts" aria-label="Receipts about this number"><div class="head"><h2>Does the client know?</h2></div>${receiptTable(receipts, page, '')}</section>`}
-<section class="panel" id="inbound" aria-label="What they wrote"><div class="head"><h2>What they wrote</h2></div>${inboundTable(inbound, page, 'Nothing that is kept.')}</section>`;
+</ul>${page.may('eraseSubject') && html`<p class="links"><a href="${at('/erasure')}">Erase everything about a person</a></p>`}`;
+  const above = html`${panel('May we write to them?', standing, { id: 'person' })}${
+    optOuts.length > 0 && widePanel('Opt-outs', optOutTable(optOuts, page, ''), { id: 'opt-outs' })
+  }`;
+  const below = html`${
+    receipts.length > 0 &&
+    widePanel('Does the client know?', receiptTable(receipts, page, ''), { id: 'receipts' })
+  }${widePanel('What they wrote', inboundTable(inbound, page, 'Nothing that is kept.'), { id: 'inbound' })}`;
   return { above, below };
 }
 

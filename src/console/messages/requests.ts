@@ -5,7 +5,7 @@ import { type Html, html } from '../../docs/render/html.ts';
 import { buttonForm } from '../forms/button-form.ts';
 import { nextPage } from '../forms/filters.ts';
 import { icon } from '../layout/icons.ts';
-import { at, copyable, facts, panel, resourceLink, top, written } from '../layout/parts.ts';
+import { at, copyable, facts, panel, resourceLink, top, widePanel, written } from '../layout/parts.ts';
 import { itemTable } from '../lists/item-table.ts';
 import { type Listing, listRoute } from '../lists/list-page.ts';
 import type { ConsoleRoute, PageContext } from '../page.ts';
@@ -61,9 +61,14 @@ async function requestPage(page: PageContext) {
       actions: [
         !settled && may('cancelRequest') && buttonForm(`${path}/${requestId}/cancel`, 'Cancel what waits'),
       ],
-    })}${query.get('done') === 'cancelRequest' && cancelled}<div class="split"><div class="stack"><section class="panel" id="messages"><div class="head"><h2>Its messages</h2><span class="note">${
-      settled ? 'All messages are final' : 'Updates until all messages are final'
-    }</span></div>${messageTable(its.items, page, 'The request has no messages.')}</section>${nextPage(`${path}/${requestId}`, query, its.next)}</div>
+    })}${query.get('done') === 'cancelRequest' && cancelled}<div class="split"><div class="stack">${widePanel(
+      'Its messages',
+      messageTable(its.items, page, 'The request has no messages.'),
+      {
+        id: 'messages',
+        note: settled ? 'All messages are final' : 'Updates until all messages are final',
+      },
+    )}${nextPage(`${path}/${requestId}`, query, its.next)}</div>
 <aside class="stack" id="about" aria-label="About this request">${panel(
       'About this request',
       facts([

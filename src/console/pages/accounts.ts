@@ -4,7 +4,7 @@ import { type Content, type Html, html } from '../../docs/render/html.ts';
 import { asRefused } from '../errors.ts';
 import { nextPage } from '../forms/filters.ts';
 import { type Fault, faultsOf, fieldsOf, renderForm, valuesIn } from '../forms/form.ts';
-import { at, button, notice, top } from '../layout/parts.ts';
+import { at, button, notice, top, widePanel } from '../layout/parts.ts';
 import { itemTable } from '../lists/item-table.ts';
 import type { ConsoleRoute, Outcome, Page, PageContext } from '../page.ts';
 import { accountName, accountTrail, queryOf, type WrittenAccount } from './account-names.ts';
@@ -57,19 +57,23 @@ async function balancesOf(teamId: string, { look, operation }: PageContext['api'
 type NearEmpty = WrittenAccount & { teamId: string; balance: number; usedInDay: number };
 
 function nearEmpty(accounts: readonly NearEmpty[], page: PageContext): Html {
-  return html`<section class="panel"><div class="head"><h2>Accounts near empty</h2></div>${itemTable<NearEmpty>(
-    {
-      operation: 'listAccountsNearEmpty',
-      columns: [{ account: 'product' }, { 'units left': 'balance' }, { 'last 24 h': 'usedInDay' }],
-      cells: {
-        product: (account) =>
-          html`<a href="${at(`/teams/${account.teamId}/accounts`)}">${account.teamId}, ${accountName(account)}</a>`,
+  return widePanel(
+    'Accounts near empty',
+    itemTable<NearEmpty>(
+      {
+        operation: 'listAccountsNearEmpty',
+        columns: [{ account: 'product' }, { 'units left': 'balance' }, { 'last 24 h': 'usedInDay' }],
+        cells: {
+          product: (account) =>
+            html`<a href="${at(`/teams/${account.teamId}/accounts`)}">${account.teamId}, ${accountName(account)}</a>`,
+        },
       },
-    },
-    accounts,
-    page,
-    { caption: 'Accounts near empty', empty: '' },
-  )}<div class="foot">Listed when fewer units are left than the team used in the last 24 hours.</div></section>`;
+      accounts,
+      page,
+      { caption: 'Accounts near empty', empty: '' },
+    ),
+    { foot: 'Listed when fewer units are left than the team used in the last 24 hours.' },
+  );
 }
 
 async function accountsPage(page: PageContext, said?: Html): Promise<Page> {

@@ -1,7 +1,7 @@
 /** How many messages were accepted, what they came to, and how long they took; and how many phones sent. */
 import { type Content, type Html, html } from '../../docs/render/html.ts';
 import { filterForm, filtersOf, filterValues } from '../forms/filters.ts';
-import { at, top } from '../layout/parts.ts';
+import { at, panel, top, widePanel } from '../layout/parts.ts';
 import { shares } from '../layout/shares.ts';
 import { itemTable } from '../lists/item-table.ts';
 import type { ConsoleRoute, PageContext } from '../page.ts';
@@ -59,44 +59,47 @@ async function statisticsPage(page: PageContext) {
       heading: 'Statistics',
       under: html`Accepted from ${times.show(body.from)} to ${times.show(body.to)}. Messages that change later are counted anew within minutes.`,
     })}<div class="stack">${periods(page)}${await filterForm(path, filters, page)}
-<section class="panel" aria-labelledby="over-time"><div class="head"><h2 id="over-time">Over time</h2>${unit === 'day' && html`<span class="note">Days of UTC</span>`}</div><div class="body">${outcomeCharts(drawn, times)}</div></section>
-<section class="panel" aria-labelledby="by"><div class="head"><h2 id="by">By ${body.by}</h2>${filterOf.has(body.by) && html`<span class="note">A name leads to its own charts</span>`}</div>${itemTable<
-      (typeof body.items)[number]
-    >(
-      {
-        operation: 'getStatistics',
-        columns: [
-          { [body.by]: 'key' },
-          ...['shares', 'accepted', 'delivered'],
-          { 'delivered, %': 'percent', 'before, %': 'before' },
-          ...['failed', 'open'],
-          { 'half within, s': 'p50Seconds', '95 % within, s': 'p95Seconds' },
-        ],
-        cells: {
-          key: keyOf,
-          shares,
-          percent: (one) => percentWords(deliveredPercent(one)),
-          before: ({ key }) =>
-            percentWords(then.get(isTime && key !== undefined ? instant(Date.parse(key)) : key)),
-        },
-        numbers: ['percent', 'before'],
+${panel('Over time', outcomeCharts(drawn, times), { note: unit === 'day' && 'Days of UTC' })}
+${widePanel(
+  `By ${body.by}`,
+  itemTable<(typeof body.items)[number]>(
+    {
+      operation: 'getStatistics',
+      columns: [
+        { [body.by]: 'key' },
+        ...['shares', 'accepted', 'delivered'],
+        { 'delivered, %': 'percent', 'before, %': 'before' },
+        ...['failed', 'open'],
+        { 'half within, s': 'p50Seconds', '95 % within, s': 'p95Seconds' },
+      ],
+      cells: {
+        key: keyOf,
+        shares,
+        percent: (one) => percentWords(deliveredPercent(one)),
+        before: ({ key }) =>
+          percentWords(then.get(isTime && key !== undefined ? instant(Date.parse(key)) : key)),
       },
-      body.items,
-      page,
-      { caption: `Messages by ${body.by}`, empty: 'No message was accepted in this time.' },
-    )}</section>
-<section class="panel" aria-labelledby="phones"><div class="head"><h2 id="phones">What phones sent, by ${inboundBy}</h2></div>${itemTable<
-      (typeof inbound.body.items)[number]
-    >(
-      {
-        operation: 'getInboundStatistics',
-        columns: [{ [inboundBy]: 'key' }, ...['received', 'optOuts', 'optIns'], { help: 'helps' }],
-        cells: { key: ({ key }) => (inboundBy === 'hour' ? times.show(key) : key) },
-      },
-      inbound.body.items,
-      page,
-      { caption: `Messages of phones by ${inboundBy}`, empty: 'No phone sent a message in this time.' },
-    )}</section></div>`,
+      numbers: ['percent', 'before'],
+    },
+    body.items,
+    page,
+    { caption: `Messages by ${body.by}`, empty: 'No message was accepted in this time.' },
+  ),
+  { note: filterOf.has(body.by) && 'A name leads to its own charts' },
+)}
+${widePanel(
+  `What phones sent, by ${inboundBy}`,
+  itemTable<(typeof inbound.body.items)[number]>(
+    {
+      operation: 'getInboundStatistics',
+      columns: [{ [inboundBy]: 'key' }, ...['received', 'optOuts', 'optIns'], { help: 'helps' }],
+      cells: { key: ({ key }) => (inboundBy === 'hour' ? times.show(key) : key) },
+    },
+    inbound.body.items,
+    page,
+    { caption: `Messages of phones by ${inboundBy}`, empty: 'No phone sent a message in this time.' },
+  ),
+)}</div>`,
   };
 }
 

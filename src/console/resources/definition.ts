@@ -87,6 +87,8 @@ export interface Definition {
   drawsBy?: ManagementOperationId;
   /** Above the facts of an item; while it is there, the page refreshes. */
   above?: (page: PageContext, item: Item) => Promise<Content>;
+  /** Properties that it says, which the facts leave out. */
+  aboveSays?: readonly string[];
   /** Below the secrets of a new item, given the answer that has them. */
   belowSecrets?: (page: PageContext, answer: Item) => Promise<Content>;
   /** Pages of its own, some in place of those that every kind has. */

@@ -303,6 +303,16 @@ export const definitions: readonly Definition[] = [
     },
     columns: ['name', 'condition', 'since', 'waiting', 'kind', 'lastErrorAt', 'uses'],
     above: conditionOf,
+    aboveSays: [
+      'reason',
+      'pausedReason',
+      'since',
+      'waiting',
+      'oldestWaitingAt',
+      'lastError',
+      'lastErrorAt',
+      'holders',
+    ],
     actions: {
       testConnector: {
         label: 'Test',

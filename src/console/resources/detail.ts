@@ -67,9 +67,10 @@ export function heading(resource: Resource, item: Item, page: PageContext): Html
 
 export function factsPanel(resource: Resource, item: Item, page: PageContext): Html {
   const { get, definition, key } = resource;
-  const { references } = definition;
+  const { references, aboveSays = [] } = definition;
+  const left = [...stateNames, ...aboveSays, key, 'name'];
   const properties = Object.entries(get.answer.properties ?? {}).filter(
-    ([name]) => !stateNames.includes(name) && name !== key && name !== 'name' && !isCopy(item, name),
+    ([name]) => !left.includes(name) && !isCopy(item, name),
   );
   return panel(
     'Facts',
