@@ -28,7 +28,8 @@ interface RequestOf<O extends ManagementOperationId> {
   ifMatch?: string | undefined;
 }
 
-type Succeeded<O extends ManagementOperationId> = AnswerOf<O, StatusOf<O, D> & (200 | 201 | 204), D>;
+/** What the operation answers if it succeeds. */
+export type Succeeded<O extends ManagementOperationId> = AnswerOf<O, StatusOf<O, D> & (200 | 201 | 204), D>;
 
 export interface Answered<Body> {
   status: number;

@@ -119,7 +119,7 @@ async function endpointPage(page: PageContext) {
         condition !== 'works' &&
         html`<div class="next"><b>Next steps</b><ol><li>The team repairs it.</li>${
           failures > 0 && html`<li>Release it: the receipts that wait go out now. ${release}</li>`
-        }<li>Post those again that were given up. ${replay}</li></ol></div>`
+        }<li>${exhausted.length > 0 ? 'Post those again that were given up.' : 'If the team lost receipts, post them again.'} ${replay}</li></ol></div>`
       }${condition === 'works' && html`<div class="actions">${replay}</div>`}`,
       { id: 'cause' },
     )}

@@ -1,9 +1,7 @@
 /** The accounts of a team, and what adds units to them or takes some away. */
-import type { ManagementOperationId } from '../../../handlers/management/operation.ts';
 import { type Content, type Html, html } from '../../docs/render/html.ts';
-import { asRefused } from '../errors.ts';
 import { nextPage } from '../forms/filters.ts';
-import { type Fault, faultsOf, fieldsOf, renderForm, valuesIn } from '../forms/form.ts';
+import { operationForm } from '../forms/operation-form.ts';
 import { at, button, notice, top, widePanel } from '../layout/parts.ts';
 import { itemTable } from '../lists/item-table.ts';
 import type { ConsoleRoute, Outcome, Page, PageContext } from '../page.ts';
@@ -78,7 +76,7 @@ function nearEmpty(accounts: readonly NearEmpty[], page: PageContext): Html {
 
 async function accountsPage(page: PageContext, said?: Html): Promise<Page> {
   const { api, params, may } = page;
-  const teamId = params.team ?? '';
+  const { teamId = '' } = params;
   const here = `/teams/${teamId}`;
   const { body } = await api.call('listAccounts', { path: { teamId } });
   const deeds = (account: WrittenAccount) => {
@@ -116,73 +114,6 @@ async function accountsPage(page: PageContext, said?: Html): Promise<Page> {
   };
 }
 
-interface Posting {
-  operation: ManagementOperationId & ('topUp' | 'correctBalance');
-  /** The last step of its path. */
-  step: string;
-  words: string;
-  intro: string;
-}
-
-const postings: readonly Posting[] = [
-  {
-    operation: 'topUp',
-    step: 'top-up',
-    words: 'Top up',
-    intro:
-      'The account is opened if there is none. The same reference is counted once, however often it is sent.',
-  },
-  {
-    operation: 'correctBalance',
-    step: 'correct',
-    words: 'Correct',
-    intro: 'Adds units, or takes some away with a minus. The note says why; both stay in the ledger.',
-  },
-];
-
-async function postingPage(
-  { operation, step, words, intro }: Posting,
-  page: PageContext,
-  filled: URLSearchParams,
-  faults: readonly Fault[] = [],
-): Promise<Page> {
-  const teamId = page.params.team ?? '';
-  const here = `/teams/${teamId}`;
-  const written = page.api.operation(operation);
-  const fields = fieldsOf(written, page);
-  page.api.offer(written, { path: { teamId }, body: valuesIn(fields, filled) });
-  return {
-    title: `${words}: team ${teamId}`,
-    section: '/accounts',
-    ...(faults.length > 0 ? { status: 400 } : {}),
-    body: html`${top({
-      heading: words,
-      trail: accountTrail(teamId),
-    })}${await renderForm(page, {
-      fields,
-      filled,
-      faults,
-      action: `${here}/${step}`,
-      submit: words,
-      back: `${here}/accounts`,
-      intro: html`<p class="lead">${intro}</p>`,
-    })}`,
-  };
-}
-
-async function post(posting: Posting, page: PageContext): Promise<Outcome> {
-  const { api, form, params } = page;
-  const operation = api.operation(posting.operation);
-  const fields = fieldsOf(operation, page);
-  const path = { teamId: params.team ?? '' };
-  try {
-    const { body } = await api.send(operation, { path, body: valuesIn(fields, form) });
-    return await accountsPage(page, said(body as Posted, form.get('reference') ?? ''));
-  } catch (error) {
-    return await postingPage(posting, page, form, faultsOf(asRefused(error), fields));
-  }
-}
-
 interface Posted {
   product: string;
   channel?: string;
@@ -204,6 +135,13 @@ function said({ units, balance, repeated, ...account }: Posted, reference: strin
   );
 }
 
+const posting = {
+  section: '/accounts',
+  trail: ({ params: { teamId = '' } }: PageContext) => accountTrail(teamId),
+  also: ['listAccounts'],
+  done: (body: Posted, page: PageContext) => accountsPage(page, said(body, page.form.get('reference') ?? '')),
+} as const;
+
 export const accountRoutes: ConsoleRoute[] = [
   {
     method: 'GET',
@@ -213,22 +151,25 @@ export const accountRoutes: ConsoleRoute[] = [
   },
   {
     method: 'GET',
-    path: '/teams/:team/accounts',
+    path: '/teams/:teamId/accounts',
     operations: ['listAccounts'],
     handle: (page) => accountsPage(page),
   },
-  ...postings.flatMap((posting): ConsoleRoute[] => [
-    {
-      method: 'GET',
-      path: `/teams/:team/${posting.step}`,
-      operations: [posting.operation],
-      handle: async (page) => postingPage(posting, page, page.query),
-    },
-    {
-      method: 'POST',
-      path: `/teams/:team/${posting.step}`,
-      operations: [posting.operation, 'listAccounts'],
-      handle: (page) => post(posting, page),
-    },
-  ]),
+  ...operationForm({
+    operation: 'topUp',
+    path: '/teams/:teamId/top-up',
+    heading: 'Top up',
+    submit: 'Top up',
+    intro:
+      'The account is opened if there is none. The same reference is counted once, however often it is sent.',
+    ...posting,
+  }),
+  ...operationForm({
+    operation: 'correctBalance',
+    path: '/teams/:teamId/correct',
+    heading: 'Correct',
+    submit: 'Correct',
+    intro: 'Adds units, or takes some away with a minus. The note says why; both stay in the ledger.',
+    ...posting,
+  }),
 ];

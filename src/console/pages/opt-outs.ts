@@ -2,14 +2,12 @@
 import type { components } from '../../../generated/management.d.ts';
 import { type Html, html } from '../../docs/render/html.ts';
 import { counted } from '../../platform/text/counted.ts';
-import { asRefused } from '../errors.ts';
-import { chooseFile } from '../forms/choose-file.ts';
-import { type Fault, faultsOf, fieldsOf, renderForm, valuesIn } from '../forms/form.ts';
+import { operationForm } from '../forms/operation-form.ts';
 import { at, button, facts, notice, panel, state, top } from '../layout/parts.ts';
 import { labelOf, wordOf } from '../layout/values.ts';
 import { type Listing, listRoute } from '../lists/list-page.ts';
 import { type OptOut, optOutColumns, scopeOf } from '../messages/opt-out-table.ts';
-import type { ConsoleRoute, Outcome, Page, PageContext } from '../page.ts';
+import type { ConsoleRoute, Page, PageContext } from '../page.ts';
 
 const path = '/opt-outs';
 const imports = `${path}/imports`;
@@ -36,65 +34,40 @@ const optOuts: Listing<OptOut> = {
   above: () => lookUp,
 };
 
-const forms = {
-  addOptOuts: {
+const changed = ({ changed }: { changed: number }) => ({ redirect: `${path}?changed=${changed}` });
+const trail = (): [string, string][] => [[path, 'Opt-outs']];
+
+const forms: ConsoleRoute[] = [
+  ...operationForm({
+    operation: 'addOptOuts',
     path: `${path}/add`,
     heading: 'Add opt-outs',
     submit: 'Add',
     intro:
       'These numbers get no more messages, not even those that wait. If you name no team, this holds for all teams.',
-  },
-  removeOptOuts: {
+    ...{ section: path, trail, done: changed },
+  }),
+  ...operationForm({
+    operation: 'removeOptOuts',
     path: `${path}/remove`,
     heading: 'Remove opt-outs',
     submit: 'Remove',
     intro: 'Only if the people agreed again. How and when is kept in the audit log.',
-  },
-  importOptOuts: {
+    ...{ section: path, trail, done: changed },
+  }),
+  ...operationForm({
+    operation: 'importOptOuts',
     path: `${imports}/new`,
     heading: 'Import opt-outs',
     submit: 'Import',
     intro:
       'Up to 10,000 numbers, one in each line: paste them, or choose a file. Longer lists: npx tarishi opt-out import.',
-  },
-} as const;
-
-type FormOperation = keyof typeof forms;
-
-async function formPage(
-  page: PageContext,
-  operation: FormOperation,
-  faults: readonly Fault[] = [],
-): Promise<Page> {
-  const { heading, submit, intro, path: action } = forms[operation];
-  const back = operation === 'importOptOuts' ? imports : path;
-  return {
-    title: heading,
+    fromFile: 'lines',
     section: path,
-    ...(faults.length > 0 ? { status: 400 } : {}),
-    body: html`${top({ heading, trail: [[path, 'Opt-outs']] })}${await renderForm(page, {
-      fields: fieldsOf(page.api.operation(operation), page),
-      ...{ filled: page.form, faults, action, submit, back },
-      intro: html`<p class="lead">${intro}</p>${operation === 'importOptOuts' && chooseFile('field-lines')}`,
-    })}`,
-  };
-}
-
-async function send(page: PageContext, operation: FormOperation): Promise<Outcome> {
-  const { api, form } = page;
-  const fields = fieldsOf(api.operation(operation), page);
-  const body = valuesIn(fields, form) as never;
-  try {
-    if (operation === 'importOptOuts') {
-      const answer = await api.call(operation, { body });
-      return { redirect: importLink(answer.body) };
-    }
-    const answer = await api.call(operation, { body });
-    return { redirect: `${path}?changed=${answer.body.changed}` };
-  } catch (error) {
-    return await formPage(page, operation, faultsOf(asRefused(error), fields));
-  }
-}
+    trail: () => [...trail(), [imports, 'Imports']],
+    done: (body) => ({ redirect: importLink(body) }),
+  }),
+];
 
 /** Imports of two teams may have the same name. */
 const importLink = ({ id, teamId }: { id: string; teamId?: string }) =>
@@ -170,16 +143,7 @@ async function importPage(page: PageContext): Promise<Page> {
 
 export const optOutRoutes: ConsoleRoute[] = [
   listRoute(optOuts),
-  ...(Object.keys(forms) as FormOperation[]).flatMap((operation): ConsoleRoute[] => [
-    {
-      ...{ method: 'GET', path: forms[operation].path, operations: [operation] },
-      handle: (page) => formPage(page, operation),
-    },
-    {
-      ...{ method: 'POST', path: forms[operation].path, operations: [operation] },
-      handle: (page) => send(page, operation),
-    },
-  ]),
+  ...forms,
   listRoute(listOfImports),
   { method: 'GET', path: `${imports}/:id`, operations: ['getOptOutImport'], handle: importPage },
 ];

@@ -1,11 +1,9 @@
 /** Numbers that moved to another network with their prefix: the table in use, and imports of new ones. */
 import type { components } from '../../../generated/management.d.ts';
 import { type Html, html } from '../../docs/render/html.ts';
-import { asRefused } from '../errors.ts';
-import { chooseFile } from '../forms/choose-file.ts';
-import { type Fault, faultsOf, fieldsOf, renderForm, valuesIn } from '../forms/form.ts';
+import { operationForm } from '../forms/operation-form.ts';
 import { button, facts, panel, state, top } from '../layout/parts.ts';
-import type { ConsoleRoute, Outcome, Page, PageContext } from '../page.ts';
+import type { ConsoleRoute, Page, PageContext } from '../page.ts';
 
 const path = '/ported-numbers';
 const form = `${path}/import`;
@@ -53,34 +51,18 @@ function progressOf({ read, lines, received, parts, usedSince }: Import): Html {
     : state('moving', 'clock', `${read.toLocaleString('en')} of ${lines.toLocaleString('en')} lines read`);
 }
 
-async function formPage(page: PageContext, faults: readonly Fault[] = []): Promise<Page> {
-  return {
-    title: 'Import ported numbers',
-    section: path,
-    ...(faults.length > 0 ? { status: 400 } : {}),
-    body: html`${top({ heading: 'Import ported numbers', trail: [[path, 'Ported numbers']] })}${await renderForm(
-      page,
-      {
-        fields: fieldsOf(page.api.operation('importPortedNumbers'), page),
-        ...{ filled: page.form, faults, action: form, submit: 'Import', back: path },
-        intro: html`<p class="lead">The table replaces the one before as a whole. Up to 25,000 lines: paste them, or choose a file. Longer tables: npx tarishi ported import.</p>${chooseFile('field-lines')}`,
-      },
-    )}`,
-  };
-}
-
-async function send(page: PageContext): Promise<Outcome> {
-  const fields = fieldsOf(page.api.operation('importPortedNumbers'), page);
-  try {
-    await page.api.call('importPortedNumbers', { body: valuesIn(fields, page.form) as never });
-    return { redirect: path };
-  } catch (error) {
-    return await formPage(page, faultsOf(asRefused(error), fields));
-  }
-}
-
 export const portedRoutes: ConsoleRoute[] = [
   { method: 'GET', path, operations: ['getPortedNumbers'], handle: showPage },
-  { method: 'GET', path: form, operations: ['importPortedNumbers'], handle: (page) => formPage(page) },
-  { method: 'POST', path: form, operations: ['importPortedNumbers'], handle: send },
+  ...operationForm({
+    operation: 'importPortedNumbers',
+    path: form,
+    heading: 'Import ported numbers',
+    intro:
+      'The table replaces the one before as a whole. Up to 25,000 lines: paste them, or choose a file. Longer tables: npx tarishi ported import.',
+    fromFile: 'lines',
+    submit: 'Import',
+    section: path,
+    trail: () => [[path, 'Ported numbers']],
+    done: () => ({ redirect: path }),
+  }),
 ];
