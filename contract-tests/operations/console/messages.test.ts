@@ -126,7 +126,7 @@ describe('a message', () => {
       'The receipt was given up',
       'post the receipt again',
       `/console/endpoints/acme/${key}`,
-      '/console/connectors/simulator">Open connector simulator</a>',
+      '/console/connectors/simulator">Connector simulator has no worker</a>',
     ])
       expect(text).toContain(words);
     expect(text).not.toContain('canary');

@@ -1,13 +1,15 @@
 /** What happened to one message: in a sentence, step by step, with its receipts and the next step. */
 import { createHash } from 'node:crypto';
+import type { components } from '../../../generated/management.d.ts';
 import { type Content, type Html, html } from '../../docs/render/html.ts';
+import { wordsOfCondition } from '../../model/words/connectors.ts';
 import { attemptWords } from '../../model/words/receipts.ts';
 import { reasonOf, wordsOf } from '../../model/words/states.ts';
 import { networkOf, starting } from '../../model/words/told.ts';
 import { counted } from '../../platform/text/counted.ts';
 import { asRefused } from '../errors.ts';
 import { icon } from '../layout/icons.ts';
-import { at, copyable, facts, panel, resourceLink, top, widePanel } from '../layout/parts.ts';
+import { at, copyable, facts, panel, resourceLink, top, widePanel, written } from '../layout/parts.ts';
 import type { ConsoleRoute, PageContext } from '../page.ts';
 import { conversationPanel } from './conversation.ts';
 import { productOf, recipientOf } from './message-table.ts';
@@ -132,6 +134,8 @@ function verdict(message: Message, steps: readonly Content[]): Html {
   }</div></section>`;
 }
 
+type Connector = components['schemas']['Connector'];
+
 /** Whose cause an operator finds at the connector. */
 const ofConnector = ['Queued', 'Expired', 'AbsentSubscriber', 'InvalidDenomination', 'Failed'];
 
@@ -139,17 +143,17 @@ const ofConnector = ['Queued', 'Expired', 'AbsentSubscriber', 'InvalidDenominati
 async function connectorOf(
   { product, channel, state }: Message,
   { api, may }: PageContext,
-): Promise<string | undefined> {
+): Promise<Connector | undefined> {
   if (!ofConnector.includes(state) || channel === undefined || !may('listConnectors')) return undefined;
   const { body } = await api.look(api.operation('listConnectors'), {});
-  const { items } = body as { items: { name: string; uses: string[] }[] };
-  return items.find(({ uses }) => uses.includes(`${product}/${channel}`))?.name;
+  const { items } = body as { items: Connector[] };
+  return items.find(({ uses }) => uses.includes(`${product}/${channel}`));
 }
 
 function nextSteps(
   message: Message,
   receipt: Receipt | undefined,
-  connector: string | undefined,
+  connector: Connector | undefined,
   page: PageContext,
 ): Content[] {
   const { next } = wordsOf(message);
@@ -157,11 +161,12 @@ function nextSteps(
     ...(receipt === undefined ? [] : receiptStep(message, receipt, page)),
     ...(next === undefined
       ? []
-      : [
-          html`${next}${connector !== undefined && html` <a href="${at(`/connectors/${connector}`)}">Open connector ${connector}</a>.`}`,
-        ]),
+      : [html`${next}${connector !== undefined && html` ${connectorNow(connector)}`}`]),
   ];
 }
+
+const connectorNow = ({ name, condition, reason }: Connector): Html =>
+  html`<a href="${at(`/connectors/${name}`)}">Connector ${name} ${wordsOfCondition(condition).does}</a>${reason !== undefined && html`: “${written(reason)}”`}.`;
 
 /** Why the client does not know yet, with the endpoint where it is mended. */
 function receiptStep(message: Message, receipt: Receipt, page: PageContext): Content[] {
