@@ -173,7 +173,7 @@ describe.each([
   beforeAll(async () => {
     // They mostly wait.
     await Promise.all(present.map(async (language) => results.set(language, await run(language))));
-  }, 300_000);
+  }, 900_000);
 
   test('the correct version passes every situation', () =>
     forEvery(present, '%s: the correct version passes every situation', (language) => {

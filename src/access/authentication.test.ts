@@ -74,6 +74,12 @@ describe('a request is refused', () => {
     ['a bad token', client, { ...request, authorization: 'Bearer bad' }, invalidToken()],
     ['two tokens', client, { ...request, authorization: 'Bearer good good' }, invalidToken()],
     ['a client that is gone', { ...client, id: 'other' }, request, invalidToken('unknown-client')],
+    [
+      'a client of another issuer',
+      { ...client, issuer: 'https://id.example' },
+      request,
+      invalidToken('unknown-client'),
+    ],
     ['a disabled client, before its address', disabled, elsewhere, clientDisabled()],
     ['an address off the list, before the scope', withdrawn, elsewhere, addressNotAllowed()],
     [

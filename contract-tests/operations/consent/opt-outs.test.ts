@@ -61,25 +61,6 @@ test('200: a number that opted out gets nothing, is refunded, and gets messages 
   );
 });
 
-test('200: scheduled for somebody who opted out before, a message ends at once; others wait', async () => {
-  const [optedOut, other] = ['+254711100001', '+254711100002'];
-  await add([optedOut]);
-  const sendAt = new Date(Date.now() + 86_400_000).toISOString();
-  const sent = await post(`/message/${team.smsServiceId}`, {
-    type: 'SendToMany',
-    addresses: [optedOut, other],
-    message: 'Habari',
-    schedule: { sendAt },
-  });
-  expect(sent.body.result.scheduledFor).toBe(sendAt);
-  const { body } = await until(
-    () => messagesTo(optedOut),
-    ([first]) => first?.state === 'SubscriberOptedOut',
-  );
-  expect(body.items[0]).toMatchObject({ refunded: true, reasonCode: 'opt-out-list' });
-  expect((await messagesTo(other)).body.items[0]).toMatchObject({ state: 'Scheduled', scheduledFor: sendAt });
-});
-
 test('200: the list is of the team, newest first, page by page or for one number', async () => {
   const [other, otherToken] = await newTeam();
   const phones = ['+254711200001', '+254711200002', '+254711200003'];
@@ -104,20 +85,6 @@ test('200: the list is of the team, newest first, page by page or for one number
   expect(second.next).toBeUndefined();
   const { body: found } = await list('?phone=0711200002', otherToken);
   expect(found.items).toEqual([whole.items[2]]);
-});
-
-test("200: another team's opt-outs are neither seen, nor respected, nor removed", async () => {
-  const phone = '+254711300000';
-  const [, otherToken] = await newTeam();
-  await add([phone], {}, otherToken);
-  expect((await list(`?phone=${encodeURIComponent(phone)}`)).body).toEqual({ items: [] });
-  expect((await remove([phone])).body).toEqual({ changed: 0, unchanged: 1 });
-  await send([phone]);
-  await until(
-    () => messagesTo(phone),
-    ([first]) => first?.state === 'Delivered',
-  );
-  expect((await list('', otherToken)).body.items).toHaveLength(1);
 });
 
 test('MARKETING becomes ALL, and ALL does not become MARKETING', async () => {

@@ -29,26 +29,9 @@ afterEach(async () => {
 const nested = (depth: number) => `${'['.repeat(depth)}${']'.repeat(depth)}`;
 const withField = (json: string) =>
   `{"type":"SendToMany","addresses":["0711000000"],"message":"x","extra":${json}}`;
-const bytes = (...values: number[]) => new Uint8Array(values);
 
 describe('400, each with its sentence', () => {
   test.each<[string, string | Uint8Array, Record<string, string>, string]>([
-    ['no JSON', '{"type":', {}, 'The request body is not valid JSON.'],
-    ['an empty body', '', {}, 'The request body is not valid JSON.'],
-    ['two values', '{}{}', {}, 'The request body is not valid JSON.'],
-    ['a byte order mark', '\ufeff{}', {}, 'The request body is not valid JSON.'],
-    ['single quotes', "{'type':1}", {}, 'The request body is not valid JSON.'],
-    ['NaN', '{"type":NaN}', {}, 'The request body is not valid JSON.'],
-    ['a raw control character', '{"type":"\u0000"}', {}, 'The request body is not valid JSON.'],
-    [
-      'invalid UTF-8',
-      bytes(0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d),
-      {},
-      'The request body is not valid UTF-8.',
-    ],
-    ['overlong UTF-8', bytes(0x22, 0xc0, 0xaf, 0x22), {}, 'The request body is not valid UTF-8.'],
-    ['UTF-16', bytes(0xff, 0xfe, 0x7b, 0x00, 0x7d, 0x00), {}, 'The request body is not valid UTF-8.'],
-    ['21 levels', withField(nested(20)), {}, 'The request body is nested deeper than 20 levels.'],
     ['50,000 levels', nested(50_000), {}, 'The request body is nested deeper than 20 levels.'],
     [
       '50,000 levels that never close',
@@ -56,45 +39,6 @@ describe('400, each with its sentence', () => {
       {},
       'The request body is nested deeper than 20 levels.',
     ],
-    [
-      'larger than 1 MiB',
-      `"${'x'.repeat(1024 * 1024)}"`,
-      {},
-      'The request body is larger than 1048576 bytes.',
-    ],
-    [
-      'an escaped NUL',
-      withField('"a\\u0000b"'),
-      {},
-      'The request body contains a NUL character or an unpaired surrogate.',
-    ],
-    [
-      'an unpaired surrogate',
-      withField('"\\ud800"'),
-      {},
-      'The request body contains a NUL character or an unpaired surrogate.',
-    ],
-    [
-      'an unpaired surrogate in a name',
-      withField('{"\\udc00":1}'),
-      {},
-      'The request body contains a NUL character or an unpaired surrogate.',
-    ],
-    ['no content type', '{}', { 'content-type': '' }, 'The content type must be application/json.'],
-    ['text/plain', '{}', { 'content-type': 'text/plain' }, 'The content type must be application/json.'],
-    [
-      'a form',
-      'a=b',
-      { 'content-type': 'application/x-www-form-urlencoded' },
-      'The content type must be application/json.',
-    ],
-    [
-      'a charset that is not UTF-8',
-      '{}',
-      { 'content-type': 'application/json; charset=latin1' },
-      'The content type must be application/json.',
-    ],
-    ['gzip', gzipSync('{}'), { 'content-encoding': 'gzip' }, 'A compressed request body is not accepted.'],
     [
       'a gzip bomb',
       gzipSync(Buffer.alloc(50_000_000)),

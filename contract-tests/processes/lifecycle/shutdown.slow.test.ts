@@ -12,7 +12,7 @@ import { rowsOf, unbalancedAccounts, withStoredData } from '../../support/servic
 const trials = Number(process.env.SHUTDOWN_TRIALS ?? sized(1, 3));
 const seed = Number(process.env.SEED);
 const callers = 16;
-const graceMs = 3_000;
+const graceMs = 10_000;
 
 const random = createRandom(seed);
 let service: Service;

@@ -225,5 +225,5 @@ withTools('from an empty machine over an upgrade, a backup and a restore', () =>
       }),
     );
     expect(smsc.taken.get('It works')).toBe(1);
-  }, 600_000);
+  }, 1_800_000);
 });

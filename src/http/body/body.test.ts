@@ -53,12 +53,17 @@ const notTaken =
   'The content type must be application/json or application/x-www-form-urlencoded or text/plain.';
 const notStored = 'The request body contains a NUL character or an unpaired surrogate.';
 test.each<[desc: string, body: string | Buffer, sent: Sent]>([
+  [notTaken, '{}', { type: '' }],
   [notTaken, '{}', { type: 'text/html' }],
   [notTaken, '{}', { type: 'application/json; charset=latin1' }],
   ['A compressed request body is not accepted.', '{}', { headers: { 'content-encoding': 'gzip' } }],
   ['The request body ended early.', '{"type":', { endsEarly: true }],
   ['The request body is not valid UTF-8.', Buffer.from([0x22, 0xff, 0x22]), {}],
-  ['The request body is not valid JSON.', '{"type":', {}],
+  ...['{"type":', '', '{}{}', '\ufeff{}', '{"type":"\0"}'].map((body): [string, string, Sent] => [
+    'The request body is not valid JSON.',
+    body,
+    {},
+  ]),
   [notStored, '"\\u0000"', {}],
   [notStored, 'a=%00', { type: form }],
   [notStored, 'a\0b', { type: 'text/plain' }],

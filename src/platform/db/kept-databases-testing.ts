@@ -18,6 +18,7 @@ export interface KeptDatabases {
   open: (files: string, dataDirectory: string) => Promise<KeptDatabase>;
 }
 
+const home = process.cwd();
 let opened: Promise<unknown> = Promise.resolve();
 const kept: KeptDatabases = {
   idle: [],
@@ -50,5 +51,11 @@ export default class extends TestEnvironment {
   constructor(...given: ConstructorParameters<typeof TestEnvironment>) {
     super(...given);
     this.global.keptDatabases = kept;
+  }
+
+  // A test that ran out of time may have left the process in a folder that is gone.
+  override async teardown(): Promise<void> {
+    process.chdir(home);
+    await super.teardown();
   }
 }
