@@ -21,6 +21,12 @@ test('nothing needs anybody before anything has happened', async () => {
   expect(text).toContain('No message in the last hour.');
 });
 
+test('without a demo there is no burst to send', async () => {
+  const owner = await service.visitor('asha', { role: 'owner' });
+  expect((await owner.open('/')).text).not.toContain('Send a burst');
+  expect((await owner.post('/burst', {})).status).toBe(404);
+});
+
 test('says what needs whom, and leads there', async () => {
   const { management } = service;
   const { knex } = management;

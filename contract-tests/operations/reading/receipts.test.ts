@@ -128,19 +128,6 @@ test('200 GET /receipts/{receiptId}: as it is listed', async () => {
   expect((await get(`/receipts/${receipt.receiptId}`)).body).toEqual(receipt);
 });
 
-test('200: pages, newest first', async () => {
-  const requestIds = [await sendTo('/pages')];
-  await receiptOf(requestIds[0] as string, () => true);
-  requestIds.push(await sendTo('/pages'));
-  await receiptOf(requestIds[1] as string, () => true);
-  const first = (await get('/receipts?limit=1')).body;
-  const second = (await get(`/receipts?limit=1&cursor=${encodeURIComponent(first.next)}`)).body;
-  expect([first, second].map(({ items: [receipt] }) => receipt.requestId)).toEqual(requestIds.toReversed());
-  expect((await get(`/receipts?from=2020-01-01T00:00:00Z&to=2020-01-02T00:00:00Z`)).body).toEqual({
-    items: [],
-  });
-});
-
 describe('POST /receipts/test', () => {
   test('200: the endpoint gets a signed sample, and its response is shown', async () => {
     const { status, body } = await client.post('/receipts/test', { url: receiver.url('/test') });

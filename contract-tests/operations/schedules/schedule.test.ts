@@ -1,6 +1,5 @@
-/** `schedule` in every send: what it promises, where that is read again, and which times are refused. */
+/** `schedule` in every send: what it promises, and where that is read again. */
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { forEvery } from '../../../src/platform/for-every-testing.ts';
 import { call } from '../../support/service/api.ts';
 import type { DemoCaller } from '../../support/service/demo-client.ts';
 import { sharedDemo } from '../../support/shared/service.ts';
@@ -64,47 +63,4 @@ describe.each(Object.entries(sends))('%s', (_product, { path, body, wrapped }) =
     const preview = await client.post(`${path()}/preview`, { ...body(), schedule: { sendAt } });
     expect(preview.body).toMatchObject({ sendable: true, scheduledFor: sendAt });
   });
-});
-
-test('400: times that cannot be kept', () =>
-  forEvery<[string, object, string]>(
-    [
-      [
-        'too soon',
-        { schedule: { sendAt: inMinutes(0.5) } },
-        '/schedule/sendAt must be 1 minute to 30 days from now.',
-      ],
-      [
-        'too late',
-        { schedule: { sendAt: inMinutes(31 * 1440) } },
-        '/schedule/sendAt must be 1 minute to 30 days from now.',
-      ],
-      [
-        'not valid when it is sent',
-        { schedule: { sendAt: inMinutes(60), validUntil: inMinutes(59) } },
-        '/schedule/validUntil must be later than sendAt.',
-      ],
-      [
-        'valid for too long',
-        { schedule: { sendAt: inMinutes(60), validUntil: inMinutes(60 + 14 * 1440 + 1) } },
-        '/schedule/validUntil must be at most 14 days after sendAt.',
-      ],
-      [
-        'a time zone by its offset',
-        { timeZone: '+03:00' },
-        '/timeZone must be the name of a time zone, such as America/New_York.',
-      ],
-    ],
-    '%s',
-    async (_why, more, desc) => {
-      const { path, body } = sends.sms as Send;
-      const answer = await client.post(path(), { ...body(), ...more });
-      expect([answer.status, answer.body]).toEqual([400, { desc }]);
-    },
-  ));
-
-test('a request that is sent at once says nothing of a time', async () => {
-  const { path, body } = sends.sms as Send;
-  const answer = await client.post(path(), body());
-  expect(answer.body.result).not.toHaveProperty('scheduledFor');
 });

@@ -1,4 +1,4 @@
-/** What operators look up: requests, messages, receipts, the ledger, the audit log and statistics. */
+/** What operators look up: requests, messages, the ledger and statistics. */
 import { randomBytes, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Database } from '../../platform/db/knex.ts';
@@ -104,41 +104,6 @@ describe('what happened to a message', () => {
   });
 });
 
-describe('receipts', () => {
-  const state = async () => (await database.knex('receipts').first()).state;
-
-  test('are listed, and exhausted ones are posted again with the same id', async () => {
-    const [message] = await database.knex('messages');
-    const id = randomUUID();
-    await database.knex('receipts').insert({
-      id,
-      request_id: requestId,
-      message_id: message.id,
-      client_id: 'orders',
-      team_id: 'acme',
-      origin_key: randomUUID(),
-      url: 'https://shop.example/receipts',
-      body: '{}',
-      state: 'Exhausted',
-    });
-    const listed = { receiptId: id, state: 'Exhausted', requestId };
-    expect(await tarishi(`receipt list --team acme --request ${requestId}`)).toMatchObject([listed]);
-    expect(await tarishi('receipt list --team other')).toEqual([]);
-    expect(await tarishi(`receipt list --team other --request ${requestId}`)).toBe(
-      `request ${requestId} does not exist`,
-    );
-    const replay = 'receipt replay --team acme --since 2020-01-01T00:00:00Z';
-    expect(await tarishi(replay)).toEqual({ receipts: 1, more: false });
-    expect(await state()).toBe('Waiting');
-    expect(await tarishi(replay)).toEqual({ receipts: 0, more: false });
-    await database.knex('receipts').update({ state: 'Exhausted' });
-    expect(await tarishi(`receipt resend ${id}`)).toMatchObject({ receiptId: id, state: 'Waiting' });
-    expect(await state()).toBe('Waiting');
-    const unknown = randomUUID();
-    expect(await tarishi(`receipt resend ${unknown}`)).toBe(`receipt ${unknown} does not exist`);
-  });
-});
-
 describe('the ledger', () => {
   const adjust = (units: number, reference: string) =>
     tarishi([
@@ -168,22 +133,6 @@ describe('the ledger', () => {
     expect(await tarishi(line)).toMatchObject({ balance: 11 });
     expect(await tarishi(line)).toMatchObject({ balance: 11 });
   });
-});
-
-test('the audit log names who changed what', async () => {
-  expect(await tarishi('audit --noun account --limit 1')).toEqual([
-    {
-      at: expect.any(String),
-      id: expect.any(String),
-      actor: { kind: 'command line', name: 'tester' },
-      action: 'top up',
-      noun: 'account',
-      nounId: 'acme/Sms',
-      teamId: 'acme',
-      before: { balance: 6 },
-      after: expect.objectContaining({ balance: 11, reference: 'invoice-7', units: 5 }),
-    },
-  ]);
 });
 
 describe('what phones sent', () => {

@@ -272,29 +272,4 @@ describe('a statement', () => {
     expect(await offline(['statement', 'verify', file])).toBe(`${file}: this is not JSON`);
     expect(await offline(['statement', 'verify', join(folder, 'none')])).toMatch(/none cannot be read/);
   });
-
-  test('is CSV on request, quoted where it must be', async () => {
-    await tarishi([
-      'topup',
-      'acme',
-      '--product',
-      'Sms',
-      '--units',
-      '5',
-      '--reference',
-      'r',
-      '--note',
-      'a "b", c',
-    ]);
-    const csv = String(await tarishi('statement export acme --product Sms')).split('\r\n');
-    expect(csv).toHaveLength(3);
-    expect(csv[0]).toBe('position,id,at,units,balance,reason,requestId,messageId,reference,note,hash');
-    expect(csv[1]).toMatch(/^1,\d+,\d{4}-[^,]+Z,5,5,TopUp,,,r,"a ""b"", c",[0-9a-f]{64}$/);
-  });
-
-  test('of an account that does not exist is refused', async () => {
-    expect(await tarishi('statement show acme --product ChatApp --category UTILITY')).toBe(
-      'account acme/ChatApp/UTILITY does not exist',
-    );
-  });
 });
