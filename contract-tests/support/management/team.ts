@@ -3,7 +3,7 @@ import { randomInt, randomUUID } from 'node:crypto';
 import { loadDocument, scopesOf } from '../../../src/contract/document.ts';
 import { denominations } from '../../../src/demo/data.ts';
 import type { Service } from '../service/service.ts';
-import { type CallManagement, edit } from './caller.ts';
+import { edit } from './caller.ts';
 
 const scopes = scopesOf(loadDocument());
 
@@ -89,23 +89,6 @@ export async function addChatAppTemplate(
   const components = { body: { text: 'Hello {{name}}' }, buttons: [] };
   await operate('POST /chatapp-templates', { id, teamId, category, components, language: 'en' });
   if (decision !== 'PENDING') await edit(operate, `/chatapp-templates/${id}`, { decision }, 'review');
-}
-
-/** A campaign of the demo team whose SMS service is switched off. */
-export async function addCampaignOfInactiveService(
-  operate: CallManagement,
-  id: string,
-  serviceId: string,
-): Promise<void> {
-  await operate('POST /sms-services', { id: serviceId, teamId: 'demo', sender: 'TARISHI' });
-  await edit(operate, `/sms-services/${serviceId}`, { status: 'Inactive' });
-  await operate('POST /campaigns', {
-    id,
-    teamId: 'demo',
-    serviceId,
-    allowedDenominations: denominations,
-    frequency: 'Unlimited',
-  });
 }
 
 async function addUnits(

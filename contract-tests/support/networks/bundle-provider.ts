@@ -19,12 +19,8 @@ export interface Bundles {
   wellBehaved: (request: Received) => StubAnswer;
   /** Disburses 100MB under the demo's open campaign; throws if it is rejected. */
   disburse: (phone: string, receiptRequest: object) => Promise<void>;
-  /** Calls back as the provider does; `document` overrides properties of the body. */
-  tell: (
-    reference: string,
-    status: string,
-    more?: { reason?: object; secret?: string; document?: object },
-  ) => Promise<Answer>;
+  /** Calls back as the provider does. */
+  tell: (reference: string, status: string, more?: { reason?: object; secret?: string }) => Promise<Answer>;
   dispose: () => Promise<void>;
 }
 
@@ -65,11 +61,11 @@ export async function startBundles(): Promise<Bundles> {
       const answer = await data.disburse(bundleToMany([phone], '100MB', { receiptRequest }));
       if (answer.status !== 200) throw new Error(answer.text);
     },
-    tell: (reference, status, { reason, secret = secrets.callbackSecret, document: own } = {}) => {
+    tell: (reference, status, { reason, secret = secrets.callbackSecret } = {}) => {
       const transactionId = `T-${reference}`;
       const document = { transactionId, externalReference: reference, status, reason };
       const occurredAt = new Date().toISOString();
-      const body = Buffer.from(JSON.stringify({ ...document, occurredAt, ...own }));
+      const body = Buffer.from(JSON.stringify({ ...document, occurredAt }));
       const timestamp = String(Math.floor(Date.now() / 1000));
       const digest = createHmac('sha256', secret).update(`${timestamp}.`).update(body).digest('hex');
       const headers = { 'x-timestamp': timestamp, 'x-signature': `sha256=${digest}` };

@@ -69,10 +69,10 @@ const counted = async (place = 'KE') => {
 const sentence = `Too many codes to the countries or prefixes of these numbers are unconfirmed: ${phone}`;
 
 test('of what many processes accept at once, exactly the limit is sent', async () => {
-  const answers = await sendMany(200);
+  const answers = await sendMany(60);
   expect(answers.filter((one) => one !== sentence)).toHaveLength(20);
-  expect(await counted()).toEqual([20, 0, 180, 0]);
-  expect(await counted('+25471100')).toEqual([20, 0, 180, 0]);
+  expect(await counted()).toEqual([20, 0, 40, 0]);
+  expect(await counted('+25471100')).toEqual([20, 0, 40, 0]);
 });
 
 test('confirmed codes make room, once each', async () => {

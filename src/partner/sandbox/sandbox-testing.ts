@@ -3,11 +3,9 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { pino } from 'pino';
 import { Webhook } from 'standardwebhooks';
-import type { paths } from '../../../generated/sandbox.d.ts';
 import { openTestDatabase } from '../../platform/db/testing.ts';
 import { type SandboxOptions, startSandbox } from './sandbox.ts';
 
-export type ControlPath = keyof paths;
 type Answer = { status: number; body: never };
 
 export interface TestSandbox extends Awaited<ReturnType<typeof startSandbox>> {

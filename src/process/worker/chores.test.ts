@@ -120,7 +120,7 @@ describe('one round', () => {
       browser: '',
       used_at: knex.raw("now() - ? * interval '1 minute'", [minutes]),
     });
-    await knex('console_sessions').insert([session('young', 29.9), session('old', 30.1)]);
+    await knex('console_sessions').insert([session('young', 29), session('old', 30.1)]);
     await knex.batchInsert(
       'console_sessions',
       Array.from({ length: 600 }, (_, number) => session(`older ${number}`, 40)),
