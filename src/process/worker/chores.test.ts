@@ -109,6 +109,18 @@ describe('one round', () => {
     expect(await knex('idempotency_keys').pluck('key')).toEqual(['young']);
   });
 
+  test('deletes counts of codes after 15 days, not before', async () => {
+    const { knex } = messages.database;
+    for (const [place, days] of Object.entries({ KE: 15.1, TZ: 14.9 }))
+      await knex('code_counts').insert({
+        team_id: 'demo',
+        place,
+        hour: knex.raw("now() - ? * interval '1 day'", [days]),
+      });
+    await oneRound();
+    expect(await knex('code_counts').pluck('place')).toEqual(['TZ']);
+  });
+
   test('deletes sessions of the console after 30 idle minutes, in batches, not before', async () => {
     const { knex } = messages.database;
     await knex('users').insert({ id: 'amina', name: 'Amina', role: 'viewer', key_hashes: '[]' });
