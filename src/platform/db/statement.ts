@@ -60,8 +60,8 @@ interface Names {
 const named = new WeakMap<Connection, Names>();
 let connections = 0;
 
-/** A plan of when a table was hardly larger than a page is made again, twice: such a table is read as a whole. */
-const plannedAgainAfter = [100, 10_000];
+/** Once: a plan of when a table was hardly larger than a page reads such a table as a whole. Each plan takes up to 500 KB. */
+const plannedAgainAfter = 100;
 
 /** Connections of the embedded database share a session, and with it the names of statements. */
 function nameOn(connection: Connection, name: string): string {
@@ -73,5 +73,5 @@ function nameOn(connection: Connection, name: string): string {
   }
   const used = own.uses.get(name) ?? 0;
   own.uses.set(name, used + 1);
-  return `${name} ${own.number}.${plannedAgainAfter.filter((uses) => used >= uses).length}`;
+  return `${name} ${own.number}${used < plannedAgainAfter ? '' : ' again'}`;
 }

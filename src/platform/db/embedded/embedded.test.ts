@@ -63,6 +63,18 @@ test('a failed statement of one connection does not stop the others', async () =
   expect(results.map(({ status }) => status)).toEqual(['rejected', 'fulfilled']);
 });
 
+test('a statement whose plan is kept is planned again after 100 uses, and no more', async () => {
+  const rows = await database.knex.transaction(async (trx) => {
+    for (let use = 0; use < 250; use += 1)
+      await runStatement(trx, { name: 'often', text: 'select $1::int', values: [use] });
+    const { rows: kept } = await trx.raw<{ rows: unknown[] }>(
+      `select generic_plans > 0 as kept from pg_prepared_statements where name like 'often %'`,
+    );
+    return kept;
+  });
+  expect(rows).toEqual([{ kept: true }, { kept: true }]);
+});
+
 test('a prepared statement serves every connection', async () => {
   const rows = await Promise.all(
     [1, 2, 3, 4, 5, 6].map((value) =>
