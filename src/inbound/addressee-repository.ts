@@ -21,12 +21,15 @@ export type Unaddressed = 'sender' | 'network' | 'keyword';
 /** Services by the number that people write to: those of teams that were given it. */
 const services: Readonly<Record<InboundProduct, string>> = {
   sms: `
-    select s.id, s.team_id, s.sender, null as channel, s.inbound_callback_url, s.inbound_client_id, s.created_at,
+    select s.id, s.team_id, s.sender, coalesce((
+        select used ->> 'as' from jsonb_array_elements(g.approved_uses) as u(used)
+        where sender_key(used ->> 'as') = sender_key(a.number) limit 1
+      ), s.sender) as seen, null as channel, s.inbound_callback_url, s.inbound_client_id, s.created_at,
       g.keyword, g.created_at as since, s.inbound_connectors
     from senders g join services s on sender_key(s.sender) = sender_key(g.sender) and s.team_id = g.team_id
     where array[sender_key(a.number)] <@ g.approved_keys`,
   chatapp: `
-    select s.id, s.team_id, n.phone, n.id, s.inbound_callback_url, s.inbound_client_id, s.created_at,
+    select s.id, s.team_id, n.phone, n.phone, n.id, s.inbound_callback_url, s.inbound_client_id, s.created_at,
       null, n.created_at, '[]'::jsonb
     from chatapp_numbers n join chatapp_services s on s.id = n.service_id
     where n.connector = a.connector and (n.id = a."toId" or ltrim(n.phone, '+') = a.number)`,
@@ -108,7 +111,7 @@ export async function findAddressees(
   const { rows } = await trx.raw<{
     rows: (Addressee & { place: number; delivers: boolean; nobodys: boolean })[];
   }>(
-    `select distinct on (a.place) a.place, s.id as "serviceId", s.team_id as "teamId", s.sender, s.channel,
+    `select distinct on (a.place) a.place, s.id as "serviceId", s.team_id as "teamId", s.seen as sender, s.channel,
        s.inbound_callback_url as "callbackUrl", coalesce(s.inbound_client_id, (
          select id from clients where clients.team_id = s.team_id and enabled order by created_at, id limit 1
        )) as "clientId",

@@ -74,12 +74,23 @@ describe('two teams on one number', () => {
   });
 });
 
-test('a message to what people see somewhere is for the service of the sender', async () => {
+test('a message to what people see somewhere is for the service of the sender, and what it says to STOP comes from there', async () => {
   await inbound.database.knex('senders').where({ id: '22141' }).update({
     approved_uses: '[{"status": "Approved"}, {"country": "KE", "as": "+254700000001", "status": "Approved"}]',
   });
-  await inbound.receive(text('Ndiyo', { to: '254700000001' }));
-  expect(await outcome()).toEqual(['orders']);
+  await inbound.receive(text('STOP', { to: '254700000001' }));
+  expect(await outcome()).toEqual(['orders', 'orders']);
+  expect(await inbound.stored()).toMatchObject([{ recipient: '+254700000001' }]);
+  const replied = inbound.database.knex('requests as r').join('messages as m', 'm.request_id', 'r.id');
+  expect(
+    await replied.where({ confirmation: true }).select('r.sender', 'm.sender as seen', 'content'),
+  ).toEqual([
+    {
+      sender: '+254700000001',
+      seen: null,
+      content: 'You will get no more offers from +254700000001. Reply START to get them again.',
+    },
+  ]);
 });
 
 test('of the services of one team it is the one that wrote to the number last, otherwise the one with a callback URL', async () => {

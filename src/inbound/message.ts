@@ -39,7 +39,7 @@ export interface Whole extends Omit<Arrived, 'body' | 'identity' | 'repeatedWith
 export interface Addressee {
   teamId: string;
   serviceId: string;
-  /** The sender of the service, as it is configured. */
+  /** What it was sent to, as it is configured: the sender of the service, or what people see instead. */
   sender: string;
   /** The number that a chat-app message was sent to, as its network knows it; null of an SMS. */
   channel: string | null;

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { type ConsoleService, startConsole } from '../../support/console/service.ts';
 import type { Visitor } from '../../support/console/visitor.ts';
-import type { CallManagement } from '../../support/management/caller.ts';
+import { type CallManagement, edit } from '../../support/management/caller.ts';
 
 let service: ConsoleService;
 let owner: Visitor;
@@ -91,6 +91,25 @@ describe('a form', () => {
     expect(text).toContain('<h1>Not accepted</h1>');
     expect(text).toContain('larger than 262144 bytes');
   });
+});
+
+test('a sender is reviewed by what it asks for beside what was approved, a line for each use', async () => {
+  const before = { id: 'changed', teamId: 'acme', sender: 'CHANGED', uses: [{ country: 'KE', as: '22149' }] };
+  await api('POST /senders', before);
+  const review = async () => (await owner.open('/senders/changed/review')).text;
+  const uses = [
+    { country: 'KE', as: '22150', status: 'Pending' },
+    { country: 'SG', registrations: { uen: '1' }, status: 'Pending' },
+  ];
+  await edit(api, '/senders/changed', { uses });
+  const text = await review();
+  expect(text).toContain('As: <del>22149</del>');
+  expect(text).toContain('As: <ins>22150</ins>');
+  expect(text).toMatch(/<ins>[^<]*Registrations: uen: 1/i);
+  await api('POST /senders', { ...before, id: 'fresh', sender: 'FRESH', uses: [{ status: 'Pending' }] });
+  expect((await owner.open('/senders/fresh/review')).text).toMatch(
+    /It was never approved\..*Status: Pending/,
+  );
 });
 
 describe('secrets', () => {

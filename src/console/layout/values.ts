@@ -224,8 +224,10 @@ function parts(
   const entries = Object.entries(value);
   if (entries.length === 0) return undefined;
   if (showing.inCell) return entries.length.toLocaleString('en');
-  const isFlat = entries.every(([, inner]) => inner === null || typeof inner !== 'object');
-  if (!isFlat) return json(value);
+  const isFlat = (one: unknown) => one === null || typeof one !== 'object';
+  const isLine = (one: unknown) =>
+    isFlat(one) || (showing.inList && Object.values(one as object).every(isFlat));
+  if (!entries.every(([, inner]) => isLine(inner))) return json(value);
   const words = entries.map(
     ([name, inner]) =>
       html`${own(schema?.properties, name) === undefined ? name : labelOf(name)}: ${

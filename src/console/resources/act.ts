@@ -5,12 +5,12 @@ import { own } from '../../platform/text/own.ts';
 import { Refused } from '../api/refused.ts';
 import { asRefused } from '../errors.ts';
 import { type Fault, type Field, faultsOf, fieldsOf, renderForm, valuesIn } from '../forms/form.ts';
-import { button, facts, notice, top } from '../layout/parts.ts';
+import { button, facts, notice, panel, top } from '../layout/parts.ts';
 import { labelOf, show } from '../layout/values.ts';
 import type { Outcome, Page, PageContext } from '../page.ts';
 import { whoChanged } from './change.ts';
 import { type ActionWords, type Item, labelOfAction, pathOf, type Resource } from './definition.ts';
-import { itemOf } from './detail.ts';
+import { itemOf, waiting } from './detail.ts';
 import { hasSecrets, secretsPage } from './secrets.ts';
 
 export interface Action {
@@ -80,7 +80,7 @@ async function actionForm(
       isDangerous: words.isDangerous ?? false,
       back: here,
       hidden: { etag },
-      intro: html`${intro}<p class="lead">${words.question}</p>${words.does !== undefined && html`<p class="hint">The audit log keeps: “${page.reader.userId} ${words.does} ${definition.one} ${id}.”</p>`}`,
+      intro: html`${intro}${words.decidesOn !== undefined && panel('Difference', waiting(item, words.decidesOn))}<p class="lead">${words.question}</p>${words.does !== undefined && html`<p class="hint">The audit log keeps: “${page.reader.userId} ${words.does} ${definition.one} ${id}.”</p>`}`,
     })}`,
   };
 }

@@ -18,6 +18,8 @@ export interface ActionWords {
   start?: (item: Item) => Readonly<Record<string, string>>;
   /** Asked before it is done; what happens then. */
   question: string;
+  /** The property that it decides on, shown as a difference from what was approved last. */
+  decidesOn?: string;
   /** What the reader does to it, as in `pauses connector simulator`; the audit log keeps that. */
   does?: string;
   /** A field that people must fill in, though the API does without. */

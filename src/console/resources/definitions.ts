@@ -175,6 +175,7 @@ export const definitions: readonly Definition[] = [
     actions: {
       reviewSender: {
         label: 'Review',
+        decidesOn: 'uses',
         question: 'It decides on all uses that are pending. Only messages of approved uses are accepted.',
         does: 'decides on',
         done: 'The review is recorded.',

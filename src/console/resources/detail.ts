@@ -123,7 +123,25 @@ function sinceApproval(item: Item, name: string): Content {
   return showDifference(['Approved', asText(approved)], ['Now', asText(now)]);
 }
 
-const asText = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value, null, 2));
+/** A property that waits for a review, and how it differs from what was approved last. */
+export function waiting(item: Item, name: string): Content {
+  const approved = `approved${name.charAt(0).toUpperCase()}${name.slice(1)}`;
+  return (
+    sinceApproval(item, approved) ??
+    html`<p class="hint">It was never approved.</p><p class="text" dir="auto">${asText(own(item, name))}</p>`
+  );
+}
+
+/** Objects of a list are a line each. */
+function asText(value: unknown): string {
+  if (typeof value === 'string') return value;
+  return Array.isArray(value) ? value.map(lineOf).join('\n') : JSON.stringify(value, null, 2);
+}
+
+const lineOf = (one: unknown): string =>
+  Object.entries(one as object)
+    .map(([name, value]) => `${labelOf(name)}: ${typeof value === 'object' ? lineOf(value) : value}`)
+    .join(' · ');
 
 /** What the last form did. */
 function done({ actions, create, update }: Resource, { query }: PageContext): Content {

@@ -9,7 +9,7 @@ create table inbound_messages (
   connector text not null,
   -- Later a keyed hash, which begins with #; empty once it was erased.
   phone text not null,
-  -- What it was sent to: the sender of the service.
+  -- What it was sent to: the sender of the service, or what people see instead.
   recipient text not null,
   kind text not null check (kind = any ('{text,button,media,other}'::text[])),
   -- Empty: it has none; null once it was erased.
