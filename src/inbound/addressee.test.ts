@@ -63,15 +63,6 @@ describe('two teams on one number', () => {
       service === undefined ? ['smsc keyword'] : [],
     ]);
   });
-
-  test('one that was not given it gets nothing, whatever it sent', async () => {
-    await addService('theirs', { team_id: 'other' });
-    await inbound.sent('theirs', { teamId: 'other' });
-    for (const words of ['STOP', 'theirs']) await inbound.receive(text(words));
-    await give('other', { keyword: 'THEIRS', uses: '[{"status": "Pending"}]', approved_uses: null });
-    await inbound.receive(text('theirs yes'));
-    expect((await inbound.stored()).map((one) => one.service_id)).toEqual(['orders', 'orders', 'orders']);
-  });
 });
 
 test('a message to what people see somewhere is for the service of the sender, and what it says to STOP comes from there', async () => {

@@ -110,8 +110,6 @@ test('200 /senders: what the team may send as, and where', async () => {
     kind: 'ChatApp',
     ...approved,
   });
-  // Those of the platform are for templates.
-  expect(senders.map(({ sender }) => sender)).not.toContain('VERIFY');
 });
 
 test('200 /templates: which templates can be sent, with their parameters', async () => {

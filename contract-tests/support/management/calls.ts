@@ -1,10 +1,10 @@
 /** Calls of every management operation, on the resources of a team. */
+import type { Management } from '../../../src/manage/management.ts';
 import { bodies } from './bodies.ts';
 import type { Answer, CallManagement } from './caller.ts';
 import { needsIfMatch, operations } from './document.ts';
 import type { Named } from './named.ts';
 import { addMessage } from './sent-message.ts';
-import type { ManagementService } from './service.ts';
 
 /** What every team's resources stand on. */
 const shared: [operation: string, body: object][] = [
@@ -20,7 +20,7 @@ export async function addShared(root: CallManagement): Promise<void> {
 
 /** Adds one of each resource for a team. */
 export async function addResources(
-  { management }: ManagementService,
+  { management }: { management: Pick<Management, 'knex'> },
   root: CallManagement,
   named: Named,
 ): Promise<Named> {

@@ -4,7 +4,7 @@ import type { Management } from '../../../src/manage/management.ts';
 /** Ids of what is stored. */
 type Sent = Record<'teamId' | 'clientId' | 'requestId' | 'receiptId' | 'serviceId', string>;
 
-export async function addMessage({ knex }: Management, named: Sent): Promise<void> {
+export async function addMessage({ knex }: Pick<Management, 'knex'>, named: Sent): Promise<void> {
   const { teamId, clientId, requestId, receiptId, serviceId } = named;
   const owners = { team_id: teamId, client_id: clientId };
   await knex('requests').insert({

@@ -60,8 +60,6 @@ const spellings = ['ORDERS', 'Orders', 'O.R.D.E.R.S', 'orders ', 'O-RDERS'];
 test.each<[string, () => Promise<string[]>, string[]]>([
   ...spellings.flatMap((sender): [string, () => Promise<string[]>, string[]][] => [
     [`other adds ${sender}`, () => add('other', { sender }), [taken(sender)]],
-    [`other changes to ${sender}`, () => change('other', 'theirs', { sender }), [taken(sender)]],
-    [`other asks for ${sender}`, () => ask('other', { sender }), [taken(sender)]],
     [`acme adds ${sender}`, () => add('acme', { sender }), []],
   ]),
   [
