@@ -3046,11 +3046,13 @@ export interface components {
             /** @description Those that may be used. */
             kinds: (("Alphanumeric" | "ShortCode" | "LongCode") | components["schemas"]["UnknownValue"])[];
             /**
+             * Format: int32
              * @description Characters that a name has at least. Absent: any number.
              * @example 3
              */
             minLength?: number;
             /**
+             * Format: int32
              * @description Characters that a name has at most. Absent: any number.
              * @example 11
              */
@@ -3100,11 +3102,13 @@ export interface components {
             /** @description Those that may be used. */
             kinds?: ("Alphanumeric" | "ShortCode" | "LongCode")[];
             /**
+             * Format: int32
              * @description Characters that a name has at least. Absent: any number.
              * @example 3
              */
             minLength?: number;
             /**
+             * Format: int32
              * @description Characters that a name has at most. Absent: any number.
              * @example 11
              */
@@ -3139,11 +3143,13 @@ export interface components {
             /** @description Those that may be used. */
             kinds?: ("Alphanumeric" | "ShortCode" | "LongCode")[];
             /**
+             * Format: int32
              * @description Characters that a name has at least. Null: any number.
              * @example 3
              */
             minLength?: number | null;
             /**
+             * Format: int32
              * @description Characters that a name has at most. Null: any number.
              * @example 11
              */
