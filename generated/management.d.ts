@@ -5124,6 +5124,7 @@ export interface components {
                     /**
                      * @description List of messages; empty: the response is about one.
                      * @default
+                     * @example messages
                      */
                     list: string;
                     /**
@@ -5144,6 +5145,7 @@ export interface components {
                     /**
                      * @description Number of segments.
                      * @default
+                     * @example messageCount
                      */
                     segments: string;
                 };
@@ -5155,6 +5157,7 @@ export interface components {
                     /**
                      * @description List of reports; empty: a call has one.
                      * @default
+                     * @example messages
                      */
                     list: string;
                     /**
@@ -5196,6 +5199,7 @@ export interface components {
                     /**
                      * @description List of messages; empty: a call has one.
                      * @default
+                     * @example messages
                      */
                     list: string;
                     /**
@@ -5221,16 +5225,19 @@ export interface components {
                     /**
                      * @description What the parts of a text have in common.
                      * @default
+                     * @example concat-ref
                      */
                     partReference: string;
                     /**
                      * @description Which part it is, from 1.
                      * @default
+                     * @example concat-part
                      */
                     part: string;
                     /**
                      * @description How many parts the text has.
                      * @default
+                     * @example concat-total
                      */
                     parts: string;
                 };

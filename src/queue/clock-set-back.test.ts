@@ -171,12 +171,16 @@ const facts = [
   'chatapp_templates.category_decided_at',
   'clients.tokens_valid_from',
   'clock_readings.latest',
+  // Codes are counted by the hour in which they were sent, whatever hour that was called.
+  'code_counts.hour',
   'connector_states.last_error_at',
   'connector_states.seen_at',
   'connectors.condition_since',
   // A session may be idle for longer then, and ends twelve hours after its start.
   'console_sessions.used_at',
   'count_progress.accepted_at',
+  'counted_codes.confirmed_at',
+  'counted_codes.hour',
   'inbound_messages.received_at',
   // Incomplete texts are given up by their age.
   'inbound_parts.received_at',
