@@ -6659,7 +6659,7 @@ export interface components {
              */
             connector?: string;
             /**
-             * @description What the report says besides, by the names in `reportTags` of its connector.
+             * @description What the report says besides, by the names in `reportTags` of its connector, or from WhatsApp `billable`, `billedAs` and `pricingModel`.
              * @example {
              *       "mccMnc": "63902"
              *     }
@@ -7430,7 +7430,8 @@ export interface components {
         Outcomes: {
             /**
              * @description Such as the channel, or the beginning of the day or hour; absent: messages that were not made from a template, that no
-             *     connector has had yet, or that have no sender.
+             *     connector has had yet, that have no sender, or of which no chat app said what they are billed as. `billedAs` is the category
+             *     of Meta's bill, such as `marketing` or `utility (free)`.
              * @example Safaricom
              */
             key?: string;
@@ -7477,7 +7478,7 @@ export interface components {
         /** @description Messages that were accepted in a period, counted by one property. */
         Statistics: {
             /** @description What messages are counted by. */
-            by: ("product" | "channel" | "connector" | "sender" | "service" | "template" | "team" | "day" | "hour") | components["schemas"]["UnknownValue"];
+            by: ("product" | "channel" | "connector" | "sender" | "service" | "template" | "billedAs" | "team" | "day" | "hour") | components["schemas"]["UnknownValue"];
             /** @description The time zone of the hours. */
             timeZone: "UTC" | components["schemas"]["UnknownValue"];
             from: components["schemas"]["Instant"];
@@ -8357,7 +8358,7 @@ export interface components {
          * @description What messages are counted by; `service` includes campaigns.
          * @example channel
          */
-        CountedBy: "product" | "channel" | "connector" | "sender" | "service" | "template" | "team" | "day" | "hour";
+        CountedBy: "product" | "channel" | "connector" | "sender" | "service" | "template" | "billedAs" | "team" | "day" | "hour";
         /**
          * @description Counts only messages to this channel.
          * @example Safaricom

@@ -105,7 +105,7 @@ const chatParams = exampleOf({ items: schemaNamed('ChatAppParameter') });
 const inReplyTo = '7d1c2f4a-8e0b-4c55-9b1e-3f7a2c6d9e10';
 const media = exampleOf(schemaNamed('ChatAppMedia'));
 const fallback = exampleOf(schemaNamed('ChatAppFallback'));
-const ownFallback = { message: 'Habari' };
+const ownFallback = { message: 'Habari', params: [{ name: 'name', value: 'Asha' }] };
 
 export const sends: readonly RequestCase[] = [
   ...sms(

@@ -30,7 +30,7 @@ export async function violations(world: World, life: Life, plans: readonly Struc
   ];
 }
 
-export const outcomesOf = (life: Life): Outcome[] => [life, ...(life.otherwise ? [life.otherwise] : [])];
+export const outcomesOf = (life: Life): Outcome[] => [life, ...[life.otherwise ?? []].flat()];
 
 /** What is wrong with the outcome that fits best. */
 function leastOf(life: Life, faultsOf: (outcome: Outcome) => string[]): string[] {

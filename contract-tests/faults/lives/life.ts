@@ -44,8 +44,8 @@ export interface Life extends Outcome {
   together?: boolean;
   /** Sends the request; resolves when it is accepted, and whatever else clients do is done. */
   begin: (world: World) => Promise<void>;
-  /** What may come instead, as a whole. */
-  otherwise?: Outcome;
+  /** What may come instead, each as a whole. */
+  otherwise?: Outcome | readonly Outcome[];
   /** What phones send, each of which is posted; undefined: nothing. */
   heard?: readonly string[];
   /** Sentences on what else is not well yet at the end. */

@@ -179,6 +179,12 @@ describe('a message', () => {
         keyword: 'START',
       },
     ]);
+    // However much they wrote since: the message itself is there.
+    const since = Array.from({ length: 120 }, () => ({
+      ...{ ...heard, id: randomUUID(), product: 'sms', phone },
+      ...{ text: 'canary', received_at: hours(1) },
+    }));
+    await knex('inbound_messages').insert(since);
     for (const reader of [owner, viewer]) {
       const { text } = await reader.open(pathOfMessage());
       const [, conversation = ''] = /id="conversation"(.*?)<\/section>/s.exec(text) ?? [];

@@ -119,6 +119,22 @@ describe('a status', () => {
     ]);
   });
 
+  test('what it is billed as is kept, and nothing else of it', () => {
+    const priced = (pricing: unknown) => read(posted(statuses(status({ pricing })))).reports[0]?.details;
+    expect(
+      priced({ billable: false, category: 'marketing_lite', pricing_model: 'PMP', type: 'regular' }),
+    ).toEqual({
+      billable: 'false',
+      billedAs: 'marketing_lite',
+      pricingModel: 'PMP',
+    });
+    expect([priced(undefined), priced('free'), priced({ billable: 1 })]).toEqual([
+      undefined,
+      undefined,
+      undefined,
+    ]);
+  });
+
   test('several entries, changes and statuses in one call', () => {
     const document = {
       object: 'whatsapp_business_account',

@@ -175,8 +175,20 @@ function reportOf(status: unknown, settings: WhatsAppSettings): NetworkReport[] 
       ...(messageId === undefined ? {} : { messageId }),
       ...timeOf(status.timestamp),
       ...fault,
+      ...pricingOf(status.pricing),
     },
   ];
+}
+
+/** What Meta bills it as; its categories of bills are more than those of templates. */
+function pricingOf(pricing: unknown): { details?: Record<string, string> } {
+  const { billable, category, pricing_model: model } = objectOf(pricing);
+  const details = {
+    ...(typeof billable === 'boolean' ? { billable: String(billable) } : {}),
+    ...(typeof category === 'string' ? { billedAs: category } : {}),
+    ...(typeof model === 'string' ? { pricingModel: model } : {}),
+  };
+  return Object.keys(details).length === 0 ? {} : { details };
 }
 
 /** Seconds since 1970; nothing when they are none. */

@@ -131,6 +131,7 @@ const nothingOf: ReadonlyMap<string, string> = new Map([
   ['template', 'without a template'],
   ['connector', 'no connector had it yet'],
   ['sender', 'without a sender'],
+  ['billedAs', 'not said by a chat app'],
 ]);
 
 /** The filters that narrow what is counted to one row. */

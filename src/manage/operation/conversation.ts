@@ -16,43 +16,49 @@ export interface ConversationEntry
 }
 
 const aroundMs = 24 * 3_600_000;
+/** Of each side, and of the time before and after. */
 const mostOfSide = 50;
 
-/** The oldest first. A person may have written under another name than they were written to. */
+/** The oldest first, with the message itself. A person may have written under another name than they were written to. */
 export async function conversationAround(
   management: Management,
   requestId: string,
   messageId: string,
 ): Promise<ConversationEntry[]> {
-  const { teamId, product, phone, acceptedAt } = await showMessage(management, requestId, messageId);
+  const message = await showMessage(management, requestId, messageId);
+  const { teamId, product, phone, acceptedAt } = message;
   if (phone === undefined) return [];
   const { knex } = management;
-  const at = Date.parse(acceptedAt);
-  const period = {
-    from: new Date(at - aroundMs).toISOString(),
-    to: new Date(at + aroundMs).toISOString(),
-  };
   const { hashPhone } = await management.secrets();
   const names = [phone, ...(product === 'ChatApp' ? await otherNamesOf(knex, phone) : [])];
-  const entries = await Promise.all(
-    names.map(async (name) => {
-      const who = { phone: name, phoneHash: hashPhone(name), ...period };
-      const filter = { ...who, correlator: undefined, state: undefined };
-      const sent = await searchMessages(knex, teamId, filter, undefined, mostOfSide, messageOf);
-      const heard = await searchInbound(knex, teamId, who, undefined, mostOfSide, inboundMessage);
-      return [
-        ...sent.items.filter((one) => one.product === product).map(ofTeam),
-        ...heard.items.filter((one) => one.product === product).map(ofPerson),
-      ];
-    }),
-  );
-  return entries
-    .flat()
-    .sort((one, other) => one.at.localeCompare(other.at))
-    .slice(-2 * mostOfSide);
+  const between = async (fromMs: number, toMs: number): Promise<ConversationEntry[]> => {
+    const period = { from: new Date(fromMs).toISOString(), to: new Date(toMs).toISOString() };
+    const entries = await Promise.all(
+      names.map(async (name) => {
+        const who = { phone: name, phoneHash: hashPhone(name), ...period };
+        const filter = { ...who, correlator: undefined, state: undefined };
+        const sent = await searchMessages(knex, teamId, filter, undefined, mostOfSide, messageOf);
+        const heard = await searchInbound(knex, teamId, who, undefined, mostOfSide, inboundMessage);
+        return [
+          ...sent.items.filter((one) => one.product === product).map(ofTeam),
+          ...heard.items.filter((one) => one.product === product).map(ofPerson),
+        ];
+      }),
+    );
+    return entries
+      .flat()
+      .filter((one) => one.messageId !== messageId)
+      .sort((one, other) => one.at.localeCompare(other.at));
+  };
+  const at = Date.parse(acceptedAt);
+  const before = await between(at - aroundMs, at + 1);
+  const after = await between(at + 1, at + aroundMs);
+  return [...before.slice(1 - mostOfSide), ofTeam(message), ...after.slice(-mostOfSide)];
 }
 
-const ofTeam = (message: Message): ConversationEntry => ({
+const ofTeam = (
+  message: Pick<Message, 'acceptedAt' | 'messageId' | 'requestId' | 'state'>,
+): ConversationEntry => ({
   at: message.acceptedAt,
   by: 'Team',
   messageId: message.messageId,

@@ -10,6 +10,7 @@ const dimensions = {
   sender: 'sender',
   service: 'resource_id',
   template: 'template_id',
+  billedAs: 'billed_as',
   team: 'team_id',
   day: `to_char(hour at time zone 'UTC', 'YYYY-MM-DD"T"00:00:00"Z"')`,
   hour: `to_char(hour at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')`,
@@ -90,7 +91,7 @@ export async function readCounts(
     `with chosen as materialized (
        select id from teams where :team::text is null or id = :team
      ), counts as (
-       select team_id, hour, product, channel, resource_id, template_id, connector, sender, outcome, latency, latency_ms, messages
+       select team_id, hour, product, channel, resource_id, template_id, connector, sender, outcome, billed_as, latency, latency_ms, messages
        from chosen cross join lateral (
          (select * from message_counts where team_id = chosen.id and hours = 1 and hour >= :from and hour < :first offset 0)
          union all

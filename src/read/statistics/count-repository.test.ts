@@ -92,6 +92,9 @@ async function change({ nth, state, seconds }: { nth: number; state: string; sec
     .update({
       ...{ state, reached_at: reached(seconds), final_at: final ? reached(seconds) : null },
       connector: seconds % 2 === 0 ? 'smsc' : 'other',
+      // An SMS in reserve that was not needed is counted nowhere.
+      reason_code: state === 'Failed' && seconds % 3 === 0 ? 'fallback-not-needed' : null,
+      details: { billedAs: seconds % 5 === 0 ? 'marketing' : 'utility', billable: String(seconds % 2 === 0) },
     });
 }
 

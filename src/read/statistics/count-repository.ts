@@ -10,11 +10,14 @@ const countedTogether = 5_000;
 const longestReversalDays = 30;
 
 /** What may change of a counted message. */
-const changing = ['connector', 'outcome', 'latency', 'latency_ms'] as const;
+const changing = ['connector', 'outcome', 'billed_as', 'latency', 'latency_ms'] as const;
 const messageKey =
-  'team_id, hour, product, channel, resource_id, template_id, sender, connector, outcome, latency';
+  'team_id, hour, product, channel, resource_id, template_id, sender, connector, outcome, billed_as, latency';
 const key = messageKey.replace('hour', 'hours, hour');
-const oldKey = messageKey.replace('connector, outcome, latency', 'old_connector, old_outcome, old_latency');
+const oldKey = messageKey.replace(
+  'connector, outcome, billed_as, latency',
+  'old_connector, old_outcome, old_billed_as, old_latency',
+);
 
 const message = (id: string) => `
   cross join lateral (select * from messages where id = ${id} limit 1) as m
@@ -75,7 +78,7 @@ export async function recountMessages(knex: Knex): Promise<void> {
          order by message_id limit ${countedTogether}
        ) as before ${message('before.message_id')}
      ), changed as (
-       select * from looked where (connector, outcome, latency_ms) <> (old_connector, old_outcome, old_latency_ms)
+       select * from looked where (connector, outcome, billed_as, latency_ms) <> (old_connector, old_outcome, old_billed_as, old_latency_ms)
      ), counted as (
        insert into message_counts (${key}, messages, latency_ms)
        select ${spanKey}, sum(change), sum(latency_ms) from ${twice(`(

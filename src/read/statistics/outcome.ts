@@ -9,7 +9,9 @@ export const countedColumns = `
   m.team_id, date_trunc('hour', r.created_at, 'UTC') as hour, m.product, m.channel, r.resource_id,
   coalesce(r.template_id, '') as template_id, coalesce(m.connector, '') as connector, coalesce(m.sender, r.sender, '') as sender,
   case when m.reason_code = '${ownCodes.fallbackNotNeeded}' then 'unused' when m.state in ${listOf(goodStates)} then 'delivered' when m.final_at is not null then 'failed' else 'open' end
-    as outcome`;
+    as outcome,
+  coalesce(case when m.product = 'chatapp' then
+    m.details ->> 'billedAs' || case m.details ->> 'billable' when 'false' then ' (free)' else '' end end, '') as billed_as`;
 
 /** Null where it is not known: a message that was read no longer says when it was delivered. Of a scheduled one since its release. */
 const latency = `case when m.state = 'Delivered' then

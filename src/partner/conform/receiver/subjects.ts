@@ -26,9 +26,12 @@ export const receipts: Subject = {
   sample: smsSample,
   words: 'reason',
   valid: {
-    title: 'Receipts of all three products are signed with your secret.',
+    title: 'Receipts of all three products, and of an SMS in reserve, are signed with your secret.',
     guide: 'receipts.md#acknowledge',
-    samples: () => [smsSample(), dataSample(), chatAppSample()],
+    samples: () => [
+      ...[smsSample(), dataSample(), chatAppSample()],
+      ...[chatAppSample({ fallback: 'Sent' }), smsSample({ isFallback: true })],
+    ],
   },
   unknownValue: {
     name: 'unknown-state',

@@ -17,12 +17,14 @@ create table message_counts (
   sender text not null default '',
   -- unused: an SMS in reserve that was not needed, which nothing counts.
   outcome text not null check (outcome in ('open', 'delivered', 'failed', 'unused')),
+  -- What a chat app bills its messages as; '': it did not say.
+  billed_as text not null default '',
   -- A step of the time from acceptance to delivery (src/statistics/outcome.ts); -1: not known.
   latency smallint not null,
   messages bigint not null,
   -- The sum of these times.
   latency_ms bigint not null,
-  primary key (team_id, hours, hour, product, channel, resource_id, template_id, connector, sender, outcome, latency)
+  primary key (team_id, hours, hour, product, channel, resource_id, template_id, connector, sender, outcome, billed_as, latency)
 );
 
 -- Messages that were counted and may still come to something else, with what they were counted as.
@@ -30,6 +32,7 @@ create table counted_messages (
   message_id bigint primary key,
   connector text not null,
   outcome text not null,
+  billed_as text not null,
   latency smallint not null,
   latency_ms bigint not null
 );
