@@ -99,7 +99,7 @@ describe('the secrets of a connector', () => {
       'host port tls tlsCertificateAuthority',
       `alphanumericSource bindMode binds concatenation defaultAlphabet destination enquireLinkDeadlineSeconds
        enquireLinkSeconds errorStates msisdnSource parameters preset rate registeredDelivery repeatedWithinSeconds reportId
-       reportIdIgnoresCase reportIdIgnoresLeadingZeros responseTimeoutSeconds serviceType shortCodeSource systemId
+       reportIdIgnoresCase reportIdIgnoresLeadingZeros reportTags responseTimeoutSeconds serviceType shortCodeSource systemId
        systemType unanswered unmarkedReports validitySeconds window`,
     ],
     [
