@@ -48,6 +48,7 @@ function versionFaults(): string[] {
   const manifests = {
     'clients/typescript/package.json': /"version": "(.*)"/,
     'clients/python/pyproject.toml': /^version = "(.*)"/m,
+    'deploy/helm/tarishi/Chart.yaml': /^version: (.*)$/m,
   };
   return Object.entries(manifests).flatMap(([file, pattern]) => {
     const [, written] = pattern.exec(readFileSync(join(root, file), 'utf8')) ?? [];
