@@ -46,11 +46,14 @@ export async function lockPersons(trx: Knex.Transaction): Promise<void> {
 export async function savePerson(trx: Knex.Transaction, shown: Person): Promise<void> {
   const { connector, names, isChange } = shown;
   const known = await findKnown(trx, shown);
-  const own = known.find(({ isOthers }) => !isOthers) ?? (isChange ? known[0] : undefined);
+  // Who changes a name is known by the former one, whatever else the network knows them by.
+  const own = isChange ? known[0] : known.find(({ isOthers }) => !isOthers);
   const person = own?.person ?? randomUUID();
+  // Without an id of their own nothing says that they are not who has the number: the change is told late.
+  const isSomebody = own?.hasId === true || names.some(({ kind }) => kind === 'User');
   for (const { hash, person: other, isOthers } of known) {
     if (other === person) continue;
-    if (isOthers) await leave(trx, hash, other, person);
+    if (isOthers && isSomebody) await leave(trx, hash, other, person);
     else await trx('person_names').where({ person: other }).update({ person });
   }
   await trx.raw(
@@ -61,17 +64,27 @@ export async function savePerson(trx: Knex.Transaction, shown: Person): Promise<
   );
 }
 
-/** In the order of the names. `isOthers`: it is a number, and the network knows its owner by another id. */
-async function findKnown(
-  trx: Knex.Transaction,
-  { connector, names }: Person,
-): Promise<{ hash: string; person: string; isOthers: boolean }[]> {
-  const { rows } = await trx.raw<{ rows: { hash: string; person: string; isOthers: boolean }[] }>(
-    `select n.name_hash as hash, n.person, n.kind = 'Number' and exists (
-         select from person_names o where o.person = n.person and o.kind = 'User' and o.connector = :connector
-           and o.name_hash <> all(:hashes::text[])
-       ) as "isOthers"
-     from person_names n where n.name_hash = any(:hashes::text[])
+interface Known {
+  hash: string;
+  person: string;
+  /** The network has an id for its owner. */
+  hasId: boolean;
+  /** It is a number, and that is another id. */
+  isOthers: boolean;
+}
+
+/** In the order of the names. */
+async function findKnown(trx: Knex.Transaction, { connector, names }: Person): Promise<Known[]> {
+  const { rows } = await trx.raw<{ rows: Known[] }>(
+    `select n.name_hash as hash, n.person, cardinality(ids) > 0 as "hasId",
+       n.kind = 'Number' and not ids <@ :hashes::text[] as "isOthers"
+     from person_names n cross join lateral (
+         select array(
+           select o.name_hash from person_names o
+           where o.person = n.person and o.kind = 'User' and o.connector = :connector
+         ) as ids
+       ) as of_owner
+     where n.name_hash = any(:hashes::text[])
      order by array_position(:hashes::text[], n.name_hash)`,
     { connector, hashes: names.map(({ hash }) => hash) },
   );

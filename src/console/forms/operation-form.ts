@@ -1,6 +1,8 @@
 /** Pages with the form of one operation: it is sent to where it stands, and what the API finds wrong stands at its field. */
+
 import type { ManagementOperationId } from '../../../handlers/management/operation.ts';
 import { type Content, type Html, html } from '../../docs/render/html.ts';
+import { own } from '../../platform/text/own.ts';
 import type { Succeeded } from '../api/api.ts';
 import { asRefused } from '../errors.ts';
 import { type Top, top } from '../layout/parts.ts';
@@ -56,7 +58,9 @@ export function operationForm<O extends ManagementOperationId>(form: OperationFo
       ...(faults.length > 0 ? { status: 400 } : {}),
       body: html`${top({ heading, under, trail })}<div class="stack">${above}${await renderForm(page, {
         fields: shown(fieldsOf(page.api.operation(operation), page)),
-        action: path.replaceAll(/:(\w+)/g, (_, name: string) => encodeURIComponent(page.params[name] ?? '')),
+        action: path.replaceAll(/:(\w+)/g, (_, name: string) =>
+          encodeURIComponent(own(page.params, name) ?? ''),
+        ),
         back: trail.at(-1)?.[0] ?? '/',
         intro: html`${intro !== undefined && html`<p class="lead">${intro}</p>`}${fromFile !== undefined && chooseFile(fromFile)}`,
         ...{ filled, faults, submit, isDangerous },

@@ -31,7 +31,7 @@ export function itemTable<Item extends object>(
   page: PageContext,
   { caption, empty }: { caption: string; empty: string },
 ): Html {
-  const schema: Schema = page.api.operation(operation).answer.properties?.[within]?.items ?? {};
+  const schema: Schema = own(page.api.operation(operation).answer.properties ?? {}, within)?.items ?? {};
   const shown = namedColumns(columns ?? schema['x-columns'] ?? scalarsOf(schema)).filter(
     ([, path]) => path !== 'teamId' || page.reader.teamId === undefined,
   );

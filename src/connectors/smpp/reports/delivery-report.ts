@@ -58,7 +58,9 @@ export function detailsIn(
   names: Readonly<Record<string, string>>,
 ): Record<string, string> | undefined {
   const said = Object.entries(names).flatMap(([tag, name]) => {
-    const value = tlvOf(tlvs, Number(tag))?.toString('latin1').replace(/\0+$/, '') ?? '';
+    const octets = tlvOf(tlvs, Number(tag)) ?? Buffer.alloc(0);
+    // Some end it as C does.
+    const value = octets.toString('latin1', 0, octets.findLastIndex((octet) => octet !== 0) + 1);
     const isText = /^[ -~]*$/.test(value);
     return value === '' ? [] : [[name, isText ? value : Buffer.from(value, 'latin1').toString('hex')]];
   });
