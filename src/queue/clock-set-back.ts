@@ -44,8 +44,7 @@ export const waiting: readonly Waiting[] = [
   },
   { table: 'receipt_lots', due: 'leased_until', written: `leased_until - interval '30 s'` },
   { table: 'receipt_origins', due: 'parked_until', written: `parked_until - interval '60 s'` },
-  // The longest lease that can be set: one that is moved must not end before its holder would renew it.
-  { table: 'connector_leases', due: 'until', written: `until - interval '300 s'` },
+  { table: 'connector_leases', due: 'until', written: 'renewed_at', writtenColumn: 'renewed_at' },
   { table: 'connectors', due: 'paused_until', written: 'paused_at', writtenColumn: 'paused_at' },
   { table: 'erasures_due', due: 'next_look_at', written: 'written_at', writtenColumn: 'written_at' },
   // Not for an instant, but not behind it: what is written from now on must not be passed over. A day is read twice.

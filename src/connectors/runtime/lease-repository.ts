@@ -63,7 +63,7 @@ export function createLeases(
 
 async function letGo(knex: Knex, which: string, values: Record<string, string | number[]>): Promise<void> {
   await knex.raw(
-    `update connector_leases set process = null, until = service_now() + interval '1 second'
+    `update connector_leases set process = null, until = service_now() + interval '1 second', renewed_at = service_now()
      where process = :process and ${which}`,
     values as Record<string, string>,
   );
@@ -83,7 +83,8 @@ const renewal = `
     select wanted.*, part, (rate * (part + 1)::bigint / parts - rate * part::bigint / parts)::integer as part_rate
     from wanted, generate_series(0, parts - 1) as part
   ), renewed as (
-    update connector_leases l set until = service_now() + :leaseSeconds * interval '1 second', rate = part_rate
+    update connector_leases l
+    set until = service_now() + :leaseSeconds * interval '1 second', renewed_at = service_now(), rate = part_rate
     from account a where l.connector = a.connector and l.part = a.part and l.process = :process
     returning l.connector, l.part, l.rate
   ), free as (
@@ -95,7 +96,8 @@ const renewal = `
     select connector, part, :process, :holder, part_rate, service_now() + :leaseSeconds * interval '1 second'
     from free f where place <= most - (select count(*) from renewed r where r.connector = f.connector)
     on conflict (connector, part) do update
-      set process = excluded.process, holder = excluded.holder, rate = excluded.rate, until = excluded.until
+      set process = excluded.process, holder = excluded.holder, rate = excluded.rate, until = excluded.until,
+        renewed_at = excluded.renewed_at
       where l.until <= service_now()
     returning connector, part, rate
   )

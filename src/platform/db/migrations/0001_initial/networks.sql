@@ -38,6 +38,7 @@ create table connector_leases (
   rate integer not null,
   -- Nobody else may use the part before.
   until timestamptz not null,
+  renewed_at timestamptz not null default service_now(),
   primary key (connector, part)
 );
 
