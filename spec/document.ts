@@ -65,6 +65,12 @@ export function undocumented(schema: object, value: unknown): string | undefined
 
 const find = createOperationFinder(published);
 
+export function operationOf(operationId: string): DocumentedOperation {
+  const operation = operations.find((one) => one.operationId === operationId);
+  if (operation === undefined) throw new Error(`the document has no operation ${operationId}`);
+  return operation;
+}
+
 /** The operation that a request calls; undefined for paths and methods that the document does not have. */
 export function operationAt(method: string, path: string): DocumentedOperation | undefined {
   return find(method, path.split('?', 1)[0] ?? '');

@@ -2,9 +2,17 @@
  * Every error that the document publishes for the content of a request is given: with its status, its sentence, its code and
  * the link to its page. The rules that choose it have tests of their own, beside them.
  */
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { type AnswerExample, answerExamples, pathOf, requestsOf } from '../../../spec/document.ts';
+import {
+  type AnswerExample,
+  answerExamples,
+  operationOf,
+  pathOf,
+  requestsOf,
+} from '../../../spec/document.ts';
 import { forEvery } from '../../../src/platform/for-every-testing.ts';
+import { freePort } from '../../../src/platform/free-port-testing.ts';
 import { isInstance, lineOf, note } from '../../support/document/exercised.ts';
 import {
   callFor,
@@ -138,6 +146,25 @@ const ofHandlers: Readonly<Record<string, string>> = {
 test('those of handlers have their sentences', () => {
   for (const [code, sentence] of Object.entries(ofHandlers))
     expect([code, [...(said.get(code) ?? [])]]).toEqual([code, expect.arrayContaining([sentence])]);
+});
+
+test('503 while the network that has a file is away', async () => {
+  const [connector, id] = ['whatsapp-away', randomUUID()];
+  const settings = { baseUrl: `http://127.0.0.1:${await freePort()}`, allowPlainHttp: true };
+  await service
+    .knex('connectors')
+    .insert({ name: connector, kind: 'whatsapp', settings: JSON.stringify(settings) });
+  await service.knex('inbound_messages').insert({
+    ...{ id, team_id: 'demo', product: 'chatapp', service_id: world.demo.chatAppServiceId, connector },
+    ...{ phone: '+254711000000', recipient: '+254709000001', kind: 'media', text: '' },
+    media: JSON.stringify({ id: '17', mimeType: 'image/png' }),
+  });
+  const operation = operationOf('getInboundMedia');
+  const answer = await call(world.demo.baseUrl, pathOf(operation, { messageId: id }), {
+    method: 'GET',
+    token: tokens.demo,
+  });
+  expect([answer.status, answer.headers.get('error-code')]).toEqual([503, 'network-away']);
 });
 
 test('a successful response has neither code nor link', async () => {

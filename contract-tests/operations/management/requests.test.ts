@@ -19,6 +19,7 @@ test.each([
   ['getRequest', 'GET', ''],
   ['listRequestMessages', 'GET', '/messages'],
   ['getMessage', 'GET', '/messages/06ab8348-5521-5c1b-9b76-9266b50a403e'],
+  ['getConversation', 'GET', '/messages/06ab8348-5521-5c1b-9b76-9266b50a403e/conversation'],
   ['cancelRequest', 'POST', '/cancel'],
 ])('404 of %s', async (id, method, path) => {
   const root = await service.user(`root-${id}`, { role: 'owner' });

@@ -1,5 +1,6 @@
 /** The guard against SMS pumping: what it refuses, with which headers, what the preview says of it, and what confirmRequest changes. */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { operationOf, pathOf, requestsOf } from '../../../spec/document.ts';
 import { edit } from '../../support/management/caller.ts';
 import { toMany } from '../../support/requests/sms.ts';
 import { call, tokenFor } from '../../support/service/api.ts';
@@ -42,6 +43,12 @@ test('429 beyond the limit, until some are confirmed; the preview says so, and c
 
   const { requestId } = (await send(phones.slice(0, 20))).body.result;
   expect((await send(last)).status).toBe(429);
+  const chatApp = operationOf('sendChatAppTemplate');
+  const { fallback: _, ...code } = requestsOf(chatApp).examples.get('WithFallback') as Record<
+    string,
+    unknown
+  >;
+  expect((await post(pathOf(chatApp, {}), { ...code, addresses: last })).status).toBe(429);
   expect((await send(last, '/preview')).body).toMatchObject({
     sendable: false,
     problems: [],
