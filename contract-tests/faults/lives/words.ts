@@ -8,7 +8,12 @@ import { mostSms } from './sms.ts';
 
 const lookEveryMs = 500;
 
-/** Each is sent once the one before it has been posted: a network that repeats one would change their order. */
+const pause = () => new Promise((resolve) => setTimeout(resolve, lookEveryMs));
+
+/**
+ * Each is sent once the one before it has been posted: a network that repeats one would change their order. And later: while time
+ * stands still, what PostgreSQL's clock says depends on how long a transaction takes.
+ */
 async function say({ networks }: World, words: readonly string[]): Promise<void> {
   for (const [index, word] of words.entries()) {
     networks.hear(textOf(word, offers.sender));
@@ -17,7 +22,8 @@ async function say({ networks }: World, words: readonly string[]): Promise<void>
         .filter(({ answered, body }) => answered < 300 && JSON.parse(body).text === word)
         .map(({ id }) => id);
     const wanted = words.slice(0, index + 1).filter((one) => one === word).length;
-    while (new Set(heard()).size < wanted) await new Promise((resolve) => setTimeout(resolve, lookEveryMs));
+    while (new Set(heard()).size < wanted) await pause();
+    await pause();
   }
 }
 
