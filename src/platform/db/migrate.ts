@@ -12,22 +12,24 @@ export type Migrations = Record<string, { up: (trx: Knex) => Promise<void>; dige
 /** Every migration, in order. Once released, a migration is never edited. */
 export const migrations: Migrations = { '0001_initial': initial };
 
+type Report = (done: number) => void;
+
 /** Any number that nothing else in this database takes as an advisory lock. */
 const migratorLock = 7_411_001;
 
-/** While processes of the version before use the tables: whoever needs one that waits here waits as long. */
+/** How long to wait for a table that running processes use. Whoever needs it then waits behind this. */
 const lockTimeoutMs = 500;
 const pauseMs = 200;
 const mostTries = 500;
-/** PostgreSQL's codes of a lock that could not be had: not in time, or because of a deadlock. */
+/** PostgreSQL's codes of a lock that was not granted: not in time, or because of a deadlock. */
 const busy: ReadonlySet<unknown> = new Set(['55P03', '40P01']);
 
 /**
- * Applies what is missing, and returns its names; `report` is called after each. All of it is one transaction behind an
+ * Applies what is missing, and returns its names; `report` gets how many are applied. All of it is one transaction behind an
  * advisory lock: a second migrator waits, a killed one leaves nothing behind, not even Knex's own lock row. Running processes
- * come first: while they use a table that is to change, all is undone and tried again.
+ * come first: while they use a table that is to change, everything is undone and tried again, counted from 0.
  */
-export async function migrate(knex: Knex, known = migrations, report = () => {}): Promise<string[]> {
+export async function migrate(knex: Knex, known = migrations, report: Report = () => {}): Promise<string[]> {
   for (let tries = 1; ; tries += 1)
     try {
       return await migrateOnce(knex, known, report);
@@ -37,7 +39,8 @@ export async function migrate(knex: Knex, known = migrations, report = () => {})
     }
 }
 
-async function migrateOnce(knex: Knex, known: Migrations, report: () => void): Promise<string[]> {
+async function migrateOnce(knex: Knex, known: Migrations, report: Report): Promise<string[]> {
+  let done = 0;
   return knex.transaction(async (trx) => {
     await trx.raw('select pg_advisory_xact_lock(?)', [migratorLock]);
     await trx.raw(`set local lock_timeout = ${lockTimeoutMs}`);
@@ -54,7 +57,7 @@ async function migrateOnce(knex: Knex, known: Migrations, report: () => void): P
           if (migration === undefined) throw new Error(`unknown migration ${name}`);
           const up = async (within: Knex) => {
             await migration.up(within);
-            report();
+            report(++done);
           };
           return { up, down: noWayBack };
         },
@@ -108,9 +111,8 @@ async function noteDigests(trx: Knex, known: Migrations, applied: readonly strin
 /** The same, with its progress on the terminal. */
 export async function migrateVisibly(knex: Knex): Promise<string[]> {
   const progress = startProgress((await pendingMigrations(knex)).length, 'migrations');
-  let done = 0;
   try {
-    return await migrate(knex, migrations, () => progress.at(++done));
+    return await migrate(knex, migrations, (done) => progress.at(done));
   } finally {
     progress.end();
   }
