@@ -22,7 +22,7 @@ const projects = {
   docs: '{contract-tests/docs,clients,deploy}',
 };
 
-// Random tests try the same input in each run, and every night other input. A failing one prints the seed that repeats it.
+// Random tests try the same input in each run, and different input every night. A failing one prints its seed.
 process.env.SEED ??=
   process.env.TESTS === 'all' ? new Date().toISOString().slice(0, 10).replaceAll('-', '') : '1';
 

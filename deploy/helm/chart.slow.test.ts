@@ -114,7 +114,7 @@ test('its version is that of the service', () => {
 });
 
 test.each([
-  ['a setting that is no text', { settings: { PUBLIC_URL, TRUST_PROXY_HOPS: 1 } }],
+  ['a setting that is not text', { settings: { PUBLIC_URL, TRUST_PROXY_HOPS: 1 } }],
   ['no PUBLIC_URL', { settings: {} }],
   ['a secret among the settings', { settings: { PUBLIC_URL, SECRET_KEY: 'x' } }],
   ['a misspelt value', { settings: { PUBLIC_URL }, serve: { replica: 3 } }],

@@ -1,4 +1,4 @@
-/** An upgrade under load: the next version changes every table while two processes of this version still run, and takes over. */
+/** An upgrade under load: the next version changes every table while two processes of this version still run, then takes over. */
 import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
