@@ -166,14 +166,28 @@ describe('where its origin works', () => {
     expect(await rows()).toMatchObject([{ state: 'Delivered', attempts: 1 }]);
   });
 
-  test('it overtakes none that wait to be claimed', async () => {
+  test('it waits like those that a claim had no room for, until a claim has room for all', async () => {
+    await prove(1);
+    let respond = () => {};
+    const responded = new Promise<void>((resolve) => {
+      respond = resolve;
+    });
+    bed.endpoint = () => responded.then(() => fine);
+    const room = 4 + 512;
+    const leased = leasedOf(await deliver(room + 1));
+    bed.poster.recorded(leased, true);
+    await bed.round();
+    expect([leased.length, leasedOf(await deliver(1)).length]).toEqual([room, 0]);
+    respond();
+    await bed.poster.idle();
+    expect(leasedOf(await deliver(1)).length).toBe(0);
+    await bed.round();
+    expect([leasedOf(await deliver(1)).length, bed.posts.length]).toEqual([1, room + 3]);
+  });
+
+  test('it waits for none that the next claim has room for', async () => {
     await prove(1);
     bed.poster.recorded([], true);
-    expect(leasedOf(await deliver(1))).toEqual([]);
-    await bed.round();
-    expect(leasedOf(await deliver(1))).toEqual([]);
-    await bed.round();
-    await bed.round();
     expect(leasedOf(await deliver(1))).toHaveLength(1);
   });
 });

@@ -40,9 +40,12 @@ export interface Moves {
 export interface Places {
   /** How much a claim may take; undefined: nothing. */
   room: () => Room | undefined;
-  /** How many more receipts of an origin may be posted or wait here; none of one that is untested. */
+  /**
+   * How many more receipts of an origin may be posted or wait here: none of one that is untested, and none after a claim
+   * that left no room for it, as older ones may wait to be claimed.
+   */
   leasable: (origin: Origin) => number;
-  /** Receipts that were claimed with a lease that began at `claimedMs`, by the stopwatch. */
+  /** What a claim took, with a lease that began at `claimedMs`, by the stopwatch. */
   add: (receipts: readonly ClaimedReceipt[], claimedMs: number) => Moves;
   /** One that `leasable` was asked for. Given back if its origin has failed since, or cannot be posted to in time. */
   addLeased: (receipt: ClaimedReceipt, claimedMs: number) => Moves;
@@ -72,6 +75,8 @@ interface OriginState {
   /** Most posts at once; null: untested. */
   places: number | null;
   queue: { receipt: ClaimedReceipt; startByMs: number }[];
+  /** The last claim left no room for it. */
+  full: boolean;
 }
 
 interface Team {
@@ -141,7 +146,7 @@ export function createPlaces(stopwatch: Stopwatch): Places {
     leasable: ({ teamId, originKey }) => {
       const team = teams.get(teamId);
       const state = team?.origins.get(originKey);
-      if (closed || team === undefined || state === undefined) return 0;
+      if (closed || team === undefined || state === undefined || state.full) return 0;
       const { startable, queueable } = roomOf(team, state, total.queued);
       return startable + queueable;
     },
@@ -155,6 +160,11 @@ export function createPlaces(stopwatch: Stopwatch): Places {
         else enqueue(team, state, receipt, claimedMs + startWithinMs);
         origins.set(state, receipt);
       }
+      for (const team of teams.values())
+        for (const state of team.origins.values()) {
+          const { startable, queueable } = roomOf(team, state, total.queued);
+          state.full = state.places !== null && startable + queueable === 0;
+        }
       for (const origin of origins.values()) advance(origin, moves);
       return moves;
     },
@@ -199,7 +209,7 @@ function stateOf(teams: Map<string, Team>, { teamId, originKey }: Origin): [Team
     origins: new Map<string, OriginState>(),
   };
   teams.set(teamId, team);
-  const state = team.origins.get(originKey) ?? { posts: 0, places: null, queue: [] };
+  const state = team.origins.get(originKey) ?? { posts: 0, places: null, queue: [], full: false };
   team.origins.set(originKey, state);
   return [team, state];
 }

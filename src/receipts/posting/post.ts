@@ -20,7 +20,7 @@ export interface PosterDependencies extends AttemptDependencies {
 export interface Poster {
   /** Receipts were created: these are leased to this process, and `others` wait to be claimed. */
   recorded: (leased?: readonly LeasedReceipt[], others?: boolean) => void;
-  /** How many more receipts of an origin it can have: none while others wait to be claimed, which would be overtaken. */
+  /** How many more receipts of an origin it can have. */
   leasable: Places['leasable'];
   /** Starts posting what is due; returns whether there may be more at once. Throws what went wrong before it. */
   round: () => Promise<boolean>;
@@ -55,8 +55,6 @@ export function createPoster(dependencies: PosterDependencies): Poster {
   let created = false;
   /** The last look found due receipts. */
   let due = false;
-  /** More may wait to be claimed than the last claim took. */
-  let behind = true;
   let lookedMs = stopwatch.elapsedMs();
   let rested = Promise.resolve();
   let wake = () => {};
@@ -128,11 +126,10 @@ export function createPoster(dependencies: PosterDependencies): Poster {
       });
       if (!others) return;
       created = true;
-      behind = true;
       wake();
     },
 
-    leasable: (origin) => (behind ? 0 : places.leasable(origin)),
+    leasable: places.leasable,
 
     round: async () => {
       const [fault] = faults;
@@ -144,7 +141,6 @@ export function createPoster(dependencies: PosterDependencies): Poster {
         lookedMs = stopwatch.elapsedMs();
       }
       due ||= created;
-      behind = due;
       if (!due) return false;
       await rested;
       const room = places.room();
@@ -153,7 +149,6 @@ export function createPoster(dependencies: PosterDependencies): Poster {
       created = false;
       const claimedMs = stopwatch.elapsedMs();
       const claimed = await repository.claim(room);
-      behind = created || claimed.length > 0;
       rested = delay(restMs, undefined, { ref: false });
       // One that it still has was claimed again after its lease.
       const receipts = claimed.filter(({ id }) => !held.has(id));
