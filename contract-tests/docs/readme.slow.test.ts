@@ -75,6 +75,25 @@ withTools('beside a running service', () => {
     expect(output).toContain(examples[place + 1]?.text);
   });
 
+  test('an SMS goes through the provider of the demo, as docs/networks/http-sms.md has it', async () => {
+    const { baseUrl } = service.demo;
+    const written = examplesIn('docs/networks/http-sms.md').find(
+      ({ attributes }) => attributes.run === 'demo',
+    );
+    const commands = (written?.text ?? '')
+      .replaceAll('npx tarishi', tarishi)
+      .replace('http://127.0.0.1:3000', baseUrl);
+    const sending = commands.split('\n').at(-1) ?? '';
+    expect(paste([commands], { cwd: folder }).join()).toMatch(/state +Delivered/);
+    // A change takes effect within two seconds.
+    await until(async () => {
+      expect(paste([sending], { cwd: folder }).join()).toMatch(/state +Delivered/);
+      const { body } = await service.operate('GET /messages?limit=1');
+      return body.items[0].connector === 'trial';
+    });
+    paste([`${tarishi} channel set Safaricom --connector simulator`], { cwd: folder });
+  });
+
   test.each([
     ['was not delivered', ['+254711000001'], 3, /refunded +yes/],
     ['is still open', ['+254711000008', '--wait', '1'], 4, /state +(Queued|Sending|Submitted)/],

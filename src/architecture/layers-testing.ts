@@ -84,7 +84,7 @@ export const owners: { what: string; packages: RegExp; may: RegExp; typesToo: bo
   {
     what: 'the network',
     packages: /^(undici|node:(http|https|http2|net|tls|dgram|dns))(\/|$)/,
-    may: /^src\/(connectors\/|receipts\/|partner\/(sandbox\/(front|smsc\/smsc|provider\/simulated)|trial\/|conform\/(client\/control|receiver\/(probe|listening))\.ts)|http\/(front\/forward|connections\/[a-z]+|load-shedding|body\/(body|unread-body)|routes\/inbound-routes)|platform\/(db\/(embedded\/directory-lock|connection-slots|postgres)|bind)|access\/(caller-address|address-list|issuers\/issuer-keys))/,
+    may: /^src\/(connectors\/|receipts\/|partner\/(sandbox\/(front|smsc\/smsc)|trial\/|conform\/(client\/control|receiver\/(probe|listening))\.ts)|http\/(front\/forward|connections\/[a-z]+|load-shedding|body\/(body|unread-body)|routes\/inbound-routes)|platform\/(db\/(embedded\/directory-lock|connection-slots|postgres)|bind)|access\/(caller-address|address-list|issuers\/issuer-keys))/,
     typesToo: true,
   },
   {

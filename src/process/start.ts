@@ -40,6 +40,7 @@ import { hasSecretKey, openSecrets } from './secret-key.ts';
 import { startApi } from './serve.ts';
 import { createShutdown, type Shutdown } from './shutdown.ts';
 import { watchStandstill } from './standstill.ts';
+import { withTrialProvider } from './trial-provider.ts';
 import { startWorker, type WorkerOptions } from './worker/work.ts';
 
 /** Which parts a process runs; with neither, it brings the database up to date and ends. */
@@ -189,7 +190,8 @@ async function run(
     const isTrial = config.demo && !config.production;
     const demoCredentials = isTrial ? () => findDemoFile(config.dataDirectory) : undefined;
     links.docs = demoDocsLink(api.publicUrl, demoCredentials?.());
-    server = await startApi(context, api, { wake, demoCredentials });
+    const clients = isTrial ? withTrialProvider(context, api.clients) : api.clients;
+    server = await startApi(context, { ...api, clients }, { wake, demoCredentials });
     const burst = isTrial && demoCredentials?.()?.accessKey !== undefined ? () => burstOf(config) : undefined;
     const servers = [server, await startManagement(context, server.scopes, api, demoCredentials, burst)];
     // Together: the time to drain passes once.

@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { pino } from 'pino';
-import { publishedScripts } from '../../../src/connectors/simulators/published-scripts.ts';
 import {
   type SimulatedProvider,
   startSimulatedProvider,
-} from '../../../src/partner/sandbox/provider/simulated.ts';
+} from '../../../src/connectors/simulators/http-provider.ts';
+import { publishedScripts } from '../../../src/connectors/simulators/published-scripts.ts';
 import { createFreshDatabase, type FreshUrl } from '../../../src/platform/db/testing.ts';
 import { freePort } from '../../../src/platform/free-port-testing.ts';
 import { examplesIn } from '../../support/docs/guides.ts';

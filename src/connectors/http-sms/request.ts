@@ -64,8 +64,8 @@ function valuesOf(
 }
 
 /** Where the provider calls us about the message. */
-function callbackAddress(
-  { callbackUrl, callbackQuery, proof }: HttpSmsSettings,
+export function callbackAddress(
+  { callbackUrl, callbackQuery, proof }: Pick<HttpSmsSettings, 'callbackUrl' | 'callbackQuery' | 'proof'>,
   callbackSecret: string | undefined,
   reference: string,
 ): string | undefined {

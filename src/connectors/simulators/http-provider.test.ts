@@ -3,16 +3,16 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { pino } from 'pino';
-import type { NetworkReport } from '../../../connectors/contract/connector.ts';
-import { longLease } from '../../../connectors/contract/lease-testing.ts';
-import type { PhoneMessage } from '../../../connectors/contract/phone-message.ts';
-import { outbound, testContext } from '../../../connectors/http/provider-testing.ts';
-import { httpSmsKind } from '../../../connectors/http-sms/http-sms.ts';
-import type { HttpSmsSettings } from '../../../connectors/http-sms/settings.ts';
-import { checkSettings } from '../../../connectors/runtime/settings.ts';
-import { publishedScripts } from '../../../connectors/simulators/published-scripts.ts';
-import { until } from '../../../connectors/smpp/fake-testing.ts';
-import { type SimulatedProvider, simulatedPresets, startSimulatedProvider } from './simulated.ts';
+import type { NetworkReport } from '../contract/connector.ts';
+import { longLease } from '../contract/lease-testing.ts';
+import type { PhoneMessage } from '../contract/phone-message.ts';
+import { outbound, testContext } from '../http/provider-testing.ts';
+import { httpSmsKind } from '../http-sms/http-sms.ts';
+import type { HttpSmsSettings } from '../http-sms/settings.ts';
+import { checkSettings } from '../runtime/settings.ts';
+import { until } from '../smpp/fake-testing.ts';
+import { type SimulatedProvider, simulatedPresets, startSimulatedProvider } from './http-provider.ts';
+import { publishedScripts } from './published-scripts.ts';
 
 const secrets = { apiKey: 'secret-key', callbackSecret: 'behind-the-address' };
 /** With the API secret, which is all that the provider knows. */

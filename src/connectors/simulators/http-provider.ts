@@ -1,38 +1,54 @@
 /** The simulated SMS network as an HTTP provider: each preset of `http-sms` has an API of its own, read from the preset backwards. */
 import { randomUUID } from 'node:crypto';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
 import type { Logger } from 'pino';
 import { request } from 'undici';
-import { documentOf, textAt } from '../../../connectors/http/fields.ts';
-import { parseJson } from '../../../connectors/http/json.ts';
-import { httpSmsKind } from '../../../connectors/http-sms/http-sms.ts';
-import { twilioSignature, vonageSignature } from '../../../connectors/http-sms/proof.ts';
-import type { HttpSmsSettings, Names } from '../../../connectors/http-sms/settings.ts';
-import { checkSettings } from '../../../connectors/runtime/settings.ts';
-import type { Script, ScriptOf } from '../../../connectors/simulators/script.ts';
-import { createThrottle } from '../../../connectors/simulators/throttle.ts';
-import type { NetworkState, ReportedState } from '../../../model/states.ts';
-import { type Address, bind } from '../../../platform/bind.ts';
-import { systemClock } from '../../../platform/clock.ts';
+import type { NetworkState, ReportedState } from '../../model/states.ts';
+import { type Address, bind } from '../../platform/bind.ts';
+import { systemClock } from '../../platform/clock.ts';
+import { documentOf, textAt } from '../http/fields.ts';
+import { parseJson } from '../http/json.ts';
+import { httpSmsKind } from '../http-sms/http-sms.ts';
+import { twilioSignature, vonageSignature } from '../http-sms/proof.ts';
+import type { HttpSmsSettings, Names } from '../http-sms/settings.ts';
+import { checkSettings } from '../runtime/settings.ts';
+import type { Script, ScriptOf } from './script.ts';
+import { createThrottle } from './throttle.ts';
 
 /** Of these there is a simulation: another Tarishi is a sandbox of its own. */
 export const simulatedPresets = ['africastalking', 'twilio', 'infobip', 'vonage', 'kannel'] as const;
 
-export interface SimulatedProvider {
-  port: number;
-  close: () => Promise<void>;
+/** An account at one of them. */
+export interface ProviderAccount {
+  preset: string;
+  /** Undefined: its messages do not name it. */
+  username: string | undefined;
+}
+
+export interface ProviderOptions {
+  scriptOf: ScriptOf;
+  /** Where a provider calls that is not told with each message; undefined: nowhere. */
+  callbackOf: (account: ProviderAccount) => Promise<string | undefined>;
+  /** Where an address that it calls is; undefined: it is not called. Absent: where it says. */
+  placeOf?: (address: URL) => URL | undefined;
+  logger: Logger;
+}
+
+export interface ProviderResponder {
+  respond: RequestListener;
+  /** Calls that are due later are not made. */
+  close: () => void;
 }
 
 const bodyLimitBytes = 64 * 1024;
 
-/**
- * Accepts any account. `baseUrl` of a connector is this address and the name of its preset. `callbackUrl`: where a provider
- * calls that is not told with each message; undefined: nowhere.
- */
-export async function startSimulatedProvider(
-  address: Address,
-  { scriptOf, callbackUrl, logger }: { scriptOf: ScriptOf; callbackUrl: string | undefined; logger: Logger },
-): Promise<SimulatedProvider> {
+/** Accepts any account. The path of a request begins with the name of its preset. */
+export function createProviderResponder({
+  scriptOf,
+  callbackOf,
+  placeOf = (address) => address,
+  logger,
+}: ProviderOptions): ProviderResponder {
   const providers = new Map(simulatedPresets.map((preset) => [preset as string, settingsOf(preset)]));
   const isThrottled = createThrottle();
   const timers = new Set<NodeJS.Timeout>();
@@ -56,37 +72,56 @@ export async function startSimulatedProvider(
     }
     const submission = submissionIn(settings, url, body);
     const said =
-      submission === undefined ? { status: 200, body: '{}' } : submit(settings, submission, request);
+      submission === undefined ? { status: 200, body: '{}' } : await submit(settings, submission, request);
     const type = settings.responseFormat === 'text' ? 'text/plain' : 'application/json';
     response.writeHead(said.status, { 'Content-Type': type }).end(said.body);
   };
-  const server = createServer((request, response) => {
-    // A client that leaves in the middle, or asks for what is no URL, ends its own connection only.
-    answer(request, response).catch(() => response.destroy());
-  });
-
   /** The answer; what the script says besides happens later. */
-  function submit(settings: HttpSmsSettings, submission: Submission, request: IncomingMessage) {
+  async function submit(settings: HttpSmsSettings, submission: Submission, request: IncomingMessage) {
     const script = scriptOf(submission.phone);
     if (isThrottled(submission.phone, script.throttled ?? 0)) return { status: 429, body: '' };
     if (script.rejected !== undefined) return refusal(settings, script.rejected);
     const id = randomUUID();
-    const to = submission.callbackUrl ?? callbackUrl;
+    const { callbackUrl, username } = submission;
+    const to = callbackUrl ?? (await callbackOf({ preset: settings.preset ?? '', username }));
     if (to !== undefined) {
-      const token = passwordOf(request);
+      const called = { to, placeOf, token: passwordOf(request) };
       for (const { state, afterSeconds } of script.reports)
-        later(afterSeconds, () => call(settings, reported(settings, { id, state, submission }), to, token));
+        later(afterSeconds, () => call(settings, reported(settings, { id, state, submission }), called));
       for (const { text, afterSeconds } of script.replies ?? [])
-        later(afterSeconds, () => call(settings, written(settings, text, submission), to, token));
+        later(afterSeconds, () => call(settings, written(settings, text, submission), called));
     }
     return acceptance(settings, id);
   }
 
+  return {
+    respond: (request, response) => {
+      // A client that leaves in the middle, or asks for what is no URL, ends its own connection only.
+      answer(request, response).catch(() => response.destroy());
+    },
+    close: () => {
+      for (const timer of timers) clearTimeout(timer);
+    },
+  };
+}
+
+export interface SimulatedProvider {
+  port: number;
+  close: () => Promise<void>;
+}
+
+/** On a port of its own. `callbackUrl`: where a provider calls that is not told with each message; undefined: nowhere. */
+export async function startSimulatedProvider(
+  address: Address,
+  { callbackUrl, ...options }: Omit<ProviderOptions, 'callbackOf'> & { callbackUrl: string | undefined },
+): Promise<SimulatedProvider> {
+  const { respond, close } = createProviderResponder({ ...options, callbackOf: async () => callbackUrl });
+  const server = createServer(respond);
   const port = await bind(server, address);
   return {
     port,
     close: async () => {
-      for (const timer of timers) clearTimeout(timer);
+      close();
       await new Promise<void>((resolve) => {
         server.close(() => resolve());
         server.closeAllConnections();
@@ -110,11 +145,12 @@ interface Submission {
   sender: string;
   reference: string;
   callbackUrl: string | undefined;
+  username: string | undefined;
 }
 
 /** Undefined: it is no message. */
 function submissionIn(
-  { encoding, names: { request } }: HttpSmsSettings,
+  { encoding, constants, names: { request } }: HttpSmsSettings,
   url: URL,
   body: string,
 ): Submission | undefined {
@@ -122,11 +158,13 @@ function submissionIn(
   const document = encoding === 'json' ? parseJson(body) : form();
   const number = textAt(document, request.number);
   if (number === undefined) return undefined;
+  const [nameOfUsername] = Object.entries(constants).find(([, value]) => value === '{username}') ?? [];
   return {
     phone: `+${number.replace('+', '')}`,
     sender: textAt(document, request.sender) ?? '',
     reference: textAt(document, request.reference) ?? '',
     callbackUrl: textAt(document, request.callbackUrl),
+    username: textAt(document, nameOfUsername ?? ''),
   };
 }
 
@@ -191,12 +229,17 @@ function written({ names: { message } }: HttpSmsSettings, text: string, { phone,
   return { names: message, values: { id: randomUUID(), from: phone, to: sender, text } };
 }
 
-/** Writes what is told as the provider does: in the query, in a form or as JSON. `token`: signs it, where it signs. */
+interface Called extends Required<Pick<ProviderOptions, 'placeOf'>> {
+  to: string;
+  /** Signs the call, where the provider signs. */
+  token: string;
+}
+
+/** Writes what is told as the provider does: in the query, in a form or as JSON. */
 async function call(
   { encoding, preset, signatureAlgorithm }: HttpSmsSettings,
   { names, values }: Told,
-  to: string,
-  token: string,
+  { to, placeOf, token }: Called,
 ): Promise<void> {
   // Kannel fills in what the address asks for.
   const url = new URL(to.replaceAll('%d', values.status ?? '').replaceAll('%A', ''));
@@ -223,7 +266,9 @@ async function call(
       : { method: 'POST' as const, body: isForm ? String(form) : JSON.stringify(documentOf(body)) };
   const written = isForm ? 'application/x-www-form-urlencoded' : 'application/json';
   const type = body.length === 0 ? {} : { 'Content-Type': written };
-  const response = await request(url, { ...sent, headers: { ...type, ...signature } });
+  const place = placeOf(url);
+  if (place === undefined) return;
+  const response = await request(place, { ...sent, headers: { ...type, ...signature } });
   await response.body.dump();
   if (response.statusCode >= 300) throw new Error(`the callback got ${response.statusCode}`);
 }
