@@ -223,8 +223,8 @@ describe.each(languages)('%s', (language) => {
 
   test.each([
     { call: 'receipts.resend', args: { receiptId: 'a' } },
-    { call: 'receipts.replay', args: { since: '2026-11-21T00:00:00Z', which: 'All' } },
-    { call: 'receipts.test', args: { url: 'https://client.example/' } },
+    { call: 'receipts.replay', args: { from: '2026-11-21T00:00:00Z', which: 'All' } },
+    { call: 'receipts.test', args: { callbackUrl: 'https://client.example/' } },
   ])('$call takes effect each time: it is retried after 429 only', async (step) => {
     const slower = json(429, { error: 'rate_limit_exceeded' }, now);
     expect((await run([slower, json(200, { receiptId: 'a' })], step)).error).toBeUndefined();

@@ -89,7 +89,7 @@ export const connectorSettings = {
       timeoutSeconds: {"type":"integer","minimum":1,"maximum":10,"default":8},
       concurrency: {"type":"integer","minimum":1,"maximum":64,"default":8},
       referencePrefix: {"type":"string","maxLength":32,"pattern":"^[A-Za-z0-9._-]{0,32}$","default":"tarishi-"},
-      msisdn: {"type":"string","enum":["digits","plus"],"default":"digits"},
+      number: {"type":"string","enum":["digits","plus"],"default":"digits"},
       campaign: {"type":"string","maxLength":255,"minLength":1},
       callbackUrl: {"type":"string","format":"uri","maxLength":2048,"pattern":"^https?://"},
       products: {"type":"object","minProperties":1,"maxProperties":1000,"additionalProperties":{"type":"object","additionalProperties":false,"properties":{"code":{"type":"string","minLength":1,"maxLength":255},"value":{"type":"number","format":"double","exclusiveMinimum":0,"maximum":1000000000},"unit":{"type":"string","minLength":1,"maxLength":255},"validity":{"type":"string","minLength":1,"maxLength":255}},"oneOf":[{"required":["code"]},{"required":["value","unit"]}]}},

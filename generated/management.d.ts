@@ -2262,12 +2262,6 @@ export interface components {
              */
             rowDays?: number | null;
         };
-        /** @description The scopes of the public API that its tokens may have. */
-        Scopes: string[];
-        /** @description IP addresses and CIDR blocks that it may call from; empty: any. */
-        Addresses: string[];
-        /** @description Web origins whose pages may call as this client, such as `https://shop.example.com`; empty: none. */
-        WebOrigins: string[];
         /** @description A program of a team that calls the public API. */
         Client: {
             /**
@@ -2285,9 +2279,12 @@ export interface components {
              * @example Order notices
              */
             name: string;
-            scopes: components["schemas"]["Scopes"];
-            allowedAddresses: components["schemas"]["Addresses"];
-            webOrigins: components["schemas"]["WebOrigins"];
+            /** @description The scopes of the public API that its tokens may have. */
+            scopes: string[];
+            /** @description IP addresses and CIDR blocks that it may call from; empty: any. */
+            allowedAddresses: string[];
+            /** @description Web origins whose pages may call as this client, such as `https://shop.example.com`; empty: none. */
+            webOrigins: string[];
             /**
              * @description The trusted issuer of its tokens; absent: this service.
              * @example https://login.example.com/realms/acme
@@ -2332,6 +2329,12 @@ export interface components {
              */
             next?: string;
         };
+        /** @description The scopes of the public API that its tokens may have. */
+        Scopes: string[];
+        /** @description IP addresses and CIDR blocks that it may call from; empty: any. */
+        Addresses: string[];
+        /** @description Web origins whose pages may call as this client, such as `https://shop.example.com`; empty: none. */
+        WebOrigins: string[];
         /** @description A client to add. */
         NewClient: {
             /**
@@ -4253,7 +4256,7 @@ export interface components {
              * @example orders
              */
             serviceId: string;
-            /** @description Archived templates cannot be sent. */
+            /** @description Requests under an archived campaign are rejected. */
             status: ("Active" | "Archived") | components["schemas"]["UnknownValue"];
             /** @description The bundles that requests may name, such as `50MB` or `1GB`. */
             allowedDenominations: string[];
@@ -4331,7 +4334,7 @@ export interface components {
              */
             serviceId?: string;
             /**
-             * @description Archived templates cannot be sent.
+             * @description Requests under an archived campaign are rejected.
              * @enum {string}
              */
             status?: "Active" | "Archived";
@@ -4376,7 +4379,7 @@ export interface components {
             /** @description The registrations that a template or service must have for an SMS to be accepted: without them it would be refused by the network. */
             requiredRegistrations: string[];
             /** @description False: it takes no messages. */
-            active: boolean;
+            enabled: boolean;
         };
         /** @description All channels. */
         ChannelList: {
@@ -4432,7 +4435,7 @@ export interface components {
             /** @description The registrations that a template or service must have for an SMS to be accepted: without them it would be refused by the network. */
             requiredRegistrations?: string[];
             /** @description False: it takes no messages. */
-            active?: boolean;
+            enabled?: boolean;
         };
         /** @description How far an import of ported numbers is. */
         PortedNumbersImport: {
@@ -5371,7 +5374,7 @@ export interface components {
              * @default digits
              * @enum {string}
              */
-            msisdn: "digits" | "plus";
+            number: "digits" | "plus";
             /**
              * @description A campaign of the provider, the same in every request.
              * @example LOYALTY
@@ -6390,10 +6393,10 @@ export interface components {
              */
             requestId?: string;
             /**
-             * @description The message that was refunded; absent in other entries.
+             * @description The number in the database of the message that was refunded, not its `messageId`; absent in other entries.
              * @example 81
              */
-            messageId?: string;
+            messageNumber?: string;
             /**
              * @description The reference of a top-up or correction; absent in other entries.
              * @example invoice-2026-0081
@@ -6480,10 +6483,10 @@ export interface components {
              */
             requestId?: string;
             /**
-             * @description The message that was refunded; absent in other entries.
+             * @description The number in the database of the message that was refunded, not its `messageId`; absent in other entries.
              * @example 81
              */
-            messageId?: string;
+            messageNumber?: string;
             /**
              * @description The reference of a top-up or correction; absent in other entries.
              * @example invoice-2026-0081
@@ -6770,7 +6773,7 @@ export interface components {
              * @description Parts in which an SMS was submitted to its network, as previews count them.
              * @example 1
              */
-            segments?: number;
+            parts?: number;
             /**
              * @description The correlator of the request.
              * @example shipment-2026-11-21
@@ -7094,13 +7097,13 @@ export interface components {
              * @description Receipts that were created at this time or later.
              * @example 2026-11-21T00:00:00Z
              */
-            since: string;
+            from: string;
             /**
              * Format: date-time
-             * @description Receipts that were created before this time. If absent, until now.
+             * @description Receipts that were created before this time. If absent, now.
              * @example 2026-11-21T12:00:00Z
              */
-            until?: string;
+            to?: string;
             /**
              * @description Only receipts that are posted to this endpoint; its scheme, host and port.
              * @example https://shop.example
@@ -7600,10 +7603,10 @@ export interface components {
              */
             item: string;
             /**
-             * @description The message that it is about; absent: none.
+             * @description The number in the database of the message that it is about, not its `messageId`; absent: none.
              * @example 81
              */
-            messageId?: string;
+            messageNumber?: string;
             /**
              * @description Why it could not be recorded.
              * @example a value is too long

@@ -141,7 +141,7 @@ export interface paths {
          *     `fallback` of the two template modes keeps an SMS in reserve for each recipient, and also needs the scope
          *     `message.sms.send.oneway`. The SMS is sent once the chat-app message is refused, fails or expires, or is not delivered in time.
          *     Its units are debited with the request and refunded if it is never sent. A chat-app message that is delivered after its SMS was sent changes nothing: both are paid for,
-         *     and its receipt says so (`fallback`).
+         *     and its receipt says so (`fallbackStatus`).
          *
          *     One unit per message is debited from the team's account for the category; a team without a chat-app account is not
          *     billed and `units` is `{}`.
@@ -1748,7 +1748,7 @@ export interface components {
         ChatAppFallbackParams: components["schemas"]["TemplateParameter"][];
         /**
          * @description An SMS in reserve for each recipient: `message`, or `templateId` with `params`. It is sent at once if the chat-app message is
-         *     refused, fails or expires, and after `after` seconds if that is not delivered by then. Otherwise it is cancelled, and its
+         *     refused, fails or expires, and after `afterSeconds` if that is not delivered by then. Otherwise it is cancelled, and its
          *     units are refunded. It has the category of the chat-app template, and so must its own template have. Each recipient
          *     must be a phone number with a channel for SMS.
          */
@@ -1764,7 +1764,7 @@ export interface components {
              *     when quiet hours end. If no network has taken it by then, it expires.
              * @example 60
              */
-            after: number;
+            afterSeconds: number;
             message?: components["schemas"]["MessageText"];
             templateId?: components["schemas"]["TemplateId"];
             params?: components["schemas"]["ChatAppFallbackParams"];
@@ -1992,7 +1992,7 @@ export interface components {
              * @description The network's own id of the message, once it has one.
              * @example wamid.HBgMMjU0NzExMDAwMDAw
              */
-            messageId?: string;
+            networkMessageId?: string;
             sequence: components["schemas"]["ReceiptSequence"];
             /**
              * Format: date-time
@@ -2011,7 +2011,7 @@ export interface components {
              * @example 11
              */
             reasonCode?: string;
-            fallback?: components["schemas"]["FallbackStatus"];
+            fallbackStatus?: components["schemas"]["FallbackStatus"];
         };
         /** @description The header, with what its format needs. */
         PreviewHeader: {
@@ -2265,7 +2265,7 @@ export interface components {
              * @description Parts in which an SMS was submitted to its network, as previews count them.
              * @example 1
              */
-            segments?: number;
+            parts?: number;
             /**
              * @description The correlator of the request.
              * @example shipment-2026-11-21
@@ -2573,13 +2573,13 @@ export interface components {
              * @description Receipts that were created at this time or later.
              * @example 2026-11-21T00:00:00Z
              */
-            since: string;
+            from: string;
             /**
              * Format: date-time
-             * @description Receipts that were created before this time. If absent, until now.
+             * @description Receipts that were created before this time. If absent, now.
              * @example 2026-11-21T12:00:00Z
              */
-            until?: string;
+            to?: string;
             /**
              * Format: uri
              * @description Receipts that are posted to this URL, as the `receiptRequest` has it.
@@ -2616,7 +2616,7 @@ export interface components {
              * @description An absolute http or https URL without user information.
              * @example https://client.example/receipts
              */
-            url: string;
+            callbackUrl: string;
         };
         /** @description What became of the sample. */
         ReceiptTestResponse: {
@@ -2950,7 +2950,7 @@ export interface components {
              */
             content: string;
             /** @description What a request fills, in the order of the template. */
-            parameters: components["schemas"]["TemplateSlot"][];
+            params: components["schemas"]["TemplateSlot"][];
             createdAt: components["schemas"]["Instant"];
             updatedAt: components["schemas"]["Instant"];
         };

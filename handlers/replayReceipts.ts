@@ -14,12 +14,12 @@ export const replayReceipts: ServiceHandler<'replayReceipts'> = async (
   { caller, body, reply },
   { receipts },
 ) => {
-  const since = instantOf(body.since);
-  const until = body.until === undefined ? undefined : instantOf(body.until);
-  if (until !== undefined && until <= since) throw errors.invalidReplayPeriod();
+  const from = instantOf(body.from);
+  const to = body.to === undefined ? undefined : instantOf(body.to);
+  if (to !== undefined && to <= from) throw errors.invalidReplayPeriod();
   const { callbackUrl: url, requestId, which } = body;
   return reply(
     200,
-    await receipts.replay(caller.teamId, { since, until, url, requestId, which: whichBy[which] }),
+    await receipts.replay(caller.teamId, { from, to, url, requestId, which: whichBy[which] }),
   );
 };

@@ -2,4 +2,4 @@
 import type { ServiceHandler } from './service.ts';
 
 export const testReceipt: ServiceHandler<'testReceipt'> = async ({ caller, body, reply }, service) =>
-  reply(200, await service.postSample(caller.clientId, body.url));
+  reply(200, await service.postSample(caller.clientId, body.callbackUrl));

@@ -456,12 +456,12 @@ func (g *Receipts) Replay(ctx context.Context, what ReplayRequest, options ...Ca
 // Posts a receipt that belongs to no request, signed like every other receipt of your client, and shows
 // what your endpoint responded. There is one attempt.
 //
-// url: An absolute http or https URL without user information.
+// callbackURL: An absolute http or https URL without user information.
 //
 // The status of an *Error may be:
 //   - 400: The body breaks the schema, or the URL may not be called.
-func (g *Receipts) Test(ctx context.Context, url string, options ...CallOption) (*ReceiptTestResponse, error) {
-	r := request{operation: testReceipt, body: object{"url": url}}
+func (g *Receipts) Test(ctx context.Context, callbackURL string, options ...CallOption) (*ReceiptTestResponse, error) {
+	r := request{operation: testReceipt, body: object{"callbackUrl": callbackURL}}
 	return call[ReceiptTestResponse](ctx, g.caller, r, options)
 }
 

@@ -269,16 +269,16 @@ type TemplateParameter struct {
 }
 
 // ChatAppFallback: an SMS in reserve for each recipient: `message`, or `templateId` with `params`. It is
-// sent at once if the chat-app message is refused, fails or expires, and after `after` seconds if that
-// is not delivered by then. Otherwise it is cancelled, and its units are refunded. It has the category
-// of the chat-app template, and so must its own template have. Each recipient must be a phone number
-// with a channel for SMS.
+// sent at once if the chat-app message is refused, fails or expires, and after `afterSeconds` if that is
+// not delivered by then. Otherwise it is cancelled, and its units are refunded. It has the category of
+// the chat-app template, and so must its own template have. Each recipient must be a phone number with a
+// channel for SMS.
 type ChatAppFallback struct {
 	// The id of an SMS service of your team.
 	ServiceID string `json:"serviceId"`
 	// How many seconds the chat-app message has to be delivered, from when it may leave: when it is
 	// accepted, at its `sendAt` or when quiet hours end. If no network has taken it by then, it expires.
-	After int `json:"after"`
+	AfterSeconds int `json:"afterSeconds"`
 	// Up to 960 characters, not only white space. Costs one unit per 160 characters.
 	Message string `json:"message,omitempty"`
 	// The id of a template of your team.
@@ -527,7 +527,7 @@ type Message struct {
 	// Its units came back, because it was never submitted or its bundle was not given.
 	Refunded bool `json:"refunded"`
 	// Parts in which an SMS was submitted to its network, as previews count them.
-	Segments *int `json:"segments,omitempty"`
+	Parts *int `json:"parts,omitempty"`
 	// The correlator of the request.
 	Correlator string `json:"correlator,omitempty"`
 	// A time in UTC, to the millisecond (RFC 3339).
@@ -795,9 +795,9 @@ type Receipt struct {
 // ReplayRequest: which receipts to post again.
 type ReplayRequest struct {
 	// Receipts that were created at this time or later.
-	Since time.Time `json:"since"`
-	// Receipts that were created before this time. If absent, until now.
-	Until *time.Time `json:"until,omitempty"`
+	From time.Time `json:"from"`
+	// Receipts that were created before this time. If absent, now.
+	To *time.Time `json:"to,omitempty"`
 	// Receipts that are posted to this URL, as the `receiptRequest` has it.
 	CallbackURL string `json:"callbackUrl,omitempty"`
 	// Receipts of this request.
@@ -1078,7 +1078,7 @@ type Template struct {
 	// The text with its placeholders; of a chat-app template the text of its body.
 	Content string `json:"content"`
 	// What a request fills, in the order of the template.
-	Parameters []TemplateSlot `json:"parameters"`
+	Params []TemplateSlot `json:"params"`
 	// A time in UTC, to the millisecond (RFC 3339).
 	CreatedAt time.Time `json:"createdAt"`
 	// A time in UTC, to the millisecond (RFC 3339).
@@ -1530,7 +1530,7 @@ type ChatAppDeliveryReceipt struct {
 	// The sender number of the request.
 	PhoneNumberID string `json:"phoneNumberId"`
 	// The network's own id of the message, once it has one.
-	MessageID string `json:"messageId,omitempty"`
+	NetworkMessageID string `json:"networkMessageId,omitempty"`
 	// Numbers the receipts of one message: 1, 2, 3 and so on. Their first attempts start in this order. A
 	// retried receipt may arrive after later ones, so the highest number has the latest state.
 	Sequence int `json:"sequence"`
@@ -1540,8 +1540,8 @@ type ChatAppDeliveryReceipt struct {
 	// The network's explanation.
 	Reason string `json:"reason,omitempty"`
 	// The network's own code.
-	ReasonCode string         `json:"reasonCode,omitempty"`
-	Fallback   FallbackStatus `json:"fallback,omitempty"`
+	ReasonCode     string         `json:"reasonCode,omitempty"`
+	FallbackStatus FallbackStatus `json:"fallbackStatus,omitempty"`
 }
 
 func (*ChatAppDeliveryReceipt) posted() {}

@@ -57,8 +57,8 @@ export const reads: readonly RequestCase[] = [
   {
     operationId: 'replayReceipts',
     call: 'receipts.replay',
-    args: { since: { instant: '2026-11-21T00:00:00Z' }, which: 'All' },
+    args: { from: { instant: '2026-11-21T00:00:00Z' }, which: 'All' },
     path: '/receipts/replay',
-    body: { since: '2026-11-21T00:00:00.000Z', which: 'All' },
+    body: { from: '2026-11-21T00:00:00.000Z', which: 'All' },
   },
 ];

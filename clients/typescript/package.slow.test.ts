@@ -71,7 +71,7 @@ for await (const message of tarishi.messages.each({ phone: '+254711000000', from
 const { items, next } = await tarishi.balances.list({ limit: 10 });
 export const balance: number | undefined = items[0]?.balance;
 export const cursor: string | undefined = next;
-export const replayed: number = (await tarishi.receipts.replay({ since: new Date(), which: 'Exhausted' })).receipts;
+export const replayed: number = (await tarishi.receipts.replay({ from: new Date(), which: 'Exhausted' })).receipts;
 const { result } = await tarishi.call('sendSms', {
   path: { serviceId: service },
   body: { type: 'SendToMany', addresses: ['+254711000000'], message: 'Habari' },

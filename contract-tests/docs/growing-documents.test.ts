@@ -61,6 +61,21 @@ function closedPlaces(schema: unknown, path = ''): string[] {
   ];
 }
 
+/** Bounds of nature or of another standard: degrees, statuses of HTTP, and what PostgreSQL's smallint holds. */
+const cannotGrow = /\/(latitude|longitude|status|sequence)$/;
+
+/** Numbers and lists whose bounds are those of today's requests: a client that enforces them ends at a larger limit. */
+function tightPlaces(schema: unknown, path = ''): string[] {
+  if (schema === null || typeof schema !== 'object') return [];
+  const { maximum = Infinity, maxItems = Infinity } = schema as { maximum?: number; maxItems?: number };
+  const isTight = (maximum < 100_000 && !cannotGrow.test(path)) || maxItems < 1_000;
+  const inner = Object.entries(schema).filter(([keyword]) => keyword !== 'examples');
+  return [
+    ...(isTight ? [path] : []),
+    ...inner.flatMap(([keyword, one]) => tightPlaces(one, `${path}/${keyword}`)),
+  ];
+}
+
 /** As a later version might say it: more properties in every object, and new values. */
 function grown(document: Document, value: unknown, key = ''): unknown {
   if (Array.isArray(value)) return value.map((item) => grown(document, item));
@@ -95,6 +110,9 @@ describe.each(documents)('spec: $published.info.title', (document) => {
 
   test('nothing that clients read is closed', () =>
     forEvery(answers, '$name', ({ media }) => expect(closedPlaces(media.schema)).toEqual([])));
+
+  test('nothing that clients read is bounded by the limits of today', () =>
+    forEvery(answers, '$name', ({ media }) => expect(tightPlaces(media.schema)).toEqual([])));
 
   test('every example may have more properties and new values', () =>
     forEvery(

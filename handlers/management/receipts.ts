@@ -29,13 +29,13 @@ export const replayReceipts: ManagementHandler<'replayReceipts'> = async (
   { caller, body, reply },
   management,
 ) => {
-  const { since, until, origin, which, dryRun, expected } = body;
+  const { from, to, origin, which, dryRun, expected } = body;
   const replay = {
     team: ownerOf(body, caller),
     origin,
     which: whichBy[which],
-    since: instantOf(since),
-    until: instantOf(until),
+    from: instantOf(from),
+    to: instantOf(to),
   };
   const replayed = dryRun
     ? await receipts.countReplays(management, replay)

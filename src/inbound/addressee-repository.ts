@@ -65,7 +65,7 @@ const connectorsOf = (channel: string) => `
 const homeChannel = `
   select c.name from channels c cross join jsonb_array_elements_text(c.prefixes) as p(prefix)
   where a.product = 'sms' and starts_with(a.phone, '+' || prefix)
-  order by length(prefix) desc, c.active desc, c.position, c.name limit 1`;
+  order by length(prefix) desc, c.enabled desc, c.position, c.name limit 1`;
 
 /** Whether the team has sent with the sender through a channel of the connector lately. */
 const sendsThrough = `exists (

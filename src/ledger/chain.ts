@@ -14,7 +14,7 @@ export interface ChainEntry {
   units: number;
   reason: 'TopUp' | 'Debit' | 'Refund' | 'Correction';
   requestId?: string | null;
-  messageId?: string | null;
+  messageNumber?: string | null;
   /** Of an operator's entry. */
   reference?: string | null;
   note?: string | null;
@@ -37,12 +37,21 @@ export function emptyHead({ teamId, ...name }: { teamId: string } & AccountName)
 
 /** After one more entry. */
 export function headAfter(head: Head, entry: ChainEntry): Head {
-  const { id, at, units, reason, requestId = null, messageId = null, reference = null, note = null } = entry;
+  const {
+    id,
+    at,
+    units,
+    reason,
+    requestId = null,
+    messageNumber = null,
+    reference = null,
+    note = null,
+  } = entry;
   const entries = head.entries + 1;
   return {
     entries,
     balance: head.balance + units,
-    hash: digestOf([head.hash, entries, id, at, units, reason, requestId, messageId, reference, note]),
+    hash: digestOf([head.hash, entries, id, at, units, reason, requestId, messageNumber, reference, note]),
   };
 }
 

@@ -29,7 +29,7 @@ export async function readEntries(
 ): Promise<ChainEntry[]> {
   const { rows } = await knex.raw<{ rows: (Omit<ChainEntry, 'units'> & { units: string })[] }>(
     `select id::text, to_char(created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as at, units,
-       reason, request_id as "requestId", message_id::text as "messageId", reference, note
+       reason, request_id as "requestId", message_id::text as "messageNumber", reference, note
      from ledger_entries
      where account_id = :accountId::bigint and id > :afterId::bigint
        and (:through::bigint is null or id <= :through::bigint)

@@ -22,7 +22,7 @@ export interface LedgerEntry {
   units: number;
   reason: 'TopUp' | 'Debit' | 'Refund' | 'Correction';
   requestId: string | null;
-  messageId: string | null;
+  messageNumber: string | null;
   /** Of an operator's entry. */
   reference: string | null;
   note: string | null;
@@ -118,7 +118,7 @@ export async function listEntries(knex: Knex, filter: EntryFilter): Promise<Ledg
   // have times in the order of their ids; seals tell between which ids a period lies.
   const { rows } = await knex.raw<{ rows: (Omit<LedgerEntry, 'units'> & { units: string })[] }>(
     `select e.id, a.product, a.variant, e.units, e.reason, e.request_id as "requestId",
-       e.message_id as "messageId", e.reference, e.note, e.created_at as "createdAt"
+       e.message_id as "messageNumber", e.reference, e.note, e.created_at as "createdAt"
      from accounts a, lateral (
        select * from ledger_entries
        where account_id = a.id and (:before::bigint is null or id < :before)

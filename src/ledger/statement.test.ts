@@ -23,7 +23,7 @@ function statementOf(count: number, skipped = 0): Statement {
       units: position === 1 ? 100 : -1,
       reason: position === 1 ? 'TopUp' : 'Debit',
       requestId: position === 1 ? null : '5f0c6e0e-6f0b-4d53-9c1a-0d2f6a3b7c11',
-      messageId: null,
+      messageNumber: null,
       reference: position === 1 ? 'invoice-1' : null,
       note: position === 1 ? 'Jänner "quoted" \u2028' : null,
     });
@@ -66,7 +66,7 @@ describe('the first altered entry is named', () => {
     units: -2,
     reason: 'Refund',
     requestId: null,
-    messageId: '7',
+    messageNumber: '7',
     reference: 'x',
     note: '',
     hash: '0'.repeat(64),

@@ -162,7 +162,7 @@ test.each<[slug: string, sentence: string, change: () => Promise<unknown>]>([
   [
     'replay-count',
     '0 receipt(s) match now, not 3: none is posted again',
-    () => replayReceipts(platform, { team: 'acme', since: new Date(0), which: 'exhausted', expected: 3 }),
+    () => replayReceipts(platform, { team: 'acme', from: new Date(0), which: 'exhausted', expected: 3 }),
   ],
   [
     'below-zero',

@@ -105,7 +105,7 @@ describe('the secrets of a connector', () => {
     [
       'bundles',
       'baseUrl allowPlainHttp',
-      `callbackUrl campaign concurrency constants disbursePath idempotencyHeader msisdn names products queryParameter
+      `callbackUrl campaign concurrency constants disbursePath idempotencyHeader names number products queryParameter
        queryPath reasons referencePrefix signatureHeader statuses timeoutSeconds timestampHeader
        timestampToleranceSeconds`,
     ],

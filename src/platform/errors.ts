@@ -85,7 +85,7 @@ const catalogue = {
   invalidPeriod: (days: number) =>
     bad(`Query parameter from must be earlier than to, by at most ${days} days.`),
 
-  invalidReplayPeriod: () => bad('/until must be later than /since'),
+  invalidReplayPeriod: () => bad('/to must be later than /from'),
 
   // Recipients and receipts
   invalidPhones: (inputs: readonly string[]) => bad(`Invalid phone numbers: ${listed(inputs)}`),
@@ -105,8 +105,10 @@ const catalogue = {
   timeZoneInvalid: () => bad('/timeZone must be the name of a time zone, such as America/New_York.'),
 
   invalidTestUrl: () =>
-    bad('url must be an absolute http or https URL of at most 2048 characters without user information.'),
-  forbiddenTestAddress: () => bad('url must not name a private or reserved IP address.'),
+    bad(
+      'callbackUrl must be an absolute http or https URL of at most 2048 characters without user information.',
+    ),
+  forbiddenTestAddress: () => bad('callbackUrl must not name a private or reserved IP address.'),
 
   // Templates
   templateUnknown: (id: string) => bad(templateNotFound(id)),

@@ -51,7 +51,7 @@ export interface Template {
   name?: string;
   language?: string;
   content: string;
-  parameters: TemplateSlot[];
+  params: TemplateSlot[];
   createdAt: string;
   updatedAt: string;
 }
@@ -170,7 +170,7 @@ const templateKind: Kind<Template> = {
     product: product as ProductName,
     id,
     ...template,
-    parameters: part === undefined ? smsSlots(template.content, definitions) : chatAppSlots(part),
+    params: part === undefined ? smsSlots(template.content, definitions) : chatAppSlots(part),
     createdAt: createdAt.toISOString(),
     updatedAt: new Date(template.updatedAt).toISOString(),
   }),
@@ -195,13 +195,12 @@ export const getService = named(serviceKind, errors.serviceUnknown);
 export const getTemplate = named(templateKind, errors.templateMissing);
 export const getCampaign = named(campaignKind, errors.campaignUnknown);
 
-/** A placeholder without a definition takes any text. */
+/** A placeholder without a definition takes any text, and one with a default needs none. */
 function smsSlots(content: string, definitions: readonly ParamDefinition[]): TemplateSlot[] {
   return placeholdersOf(content).map((name) => {
-    const definition = definitions.find((one) => one.name === name);
-    if (definition === undefined) return { name, required: true };
-    const { default: defaultValue, ...rest } = definition;
-    return defaultValue === undefined ? rest : { ...rest, defaultValue };
+    const { default: defaultValue, ...definition } = definitions.find((one) => one.name === name) ?? { name };
+    const required = defaultValue === undefined;
+    return { ...definition, required, ...(required ? {} : { defaultValue }) };
   });
 }
 

@@ -14,7 +14,7 @@ afterAll(() => database.close());
 beforeEach(() => database.knex.raw('truncate receipts, receipt_replays, retention_progress'));
 
 const limits: ReplayLimits = { perCall: 1_000, perHour: 3_000, perSecond: 50 };
-const everything: Replay = { since: new Date(0), which: 'all' };
+const everything: Replay = { from: new Date(0), which: 'all' };
 const replay = (asked: Partial<Replay> = {}, team = 'team') =>
   database.knex.transaction((trx) => replayReceipts(trx, team, { ...everything, ...asked }, limits));
 const counted = (asked: Partial<Replay> = {}) =>
@@ -63,14 +63,14 @@ describe('a replay', () => {
 
   test('of what was created since a time', async () => {
     await insert(3);
-    expect(await replay({ since: new Date('2030-01-01T00:00:02Z') })).toEqual({ receipts: 2, more: false });
+    expect(await replay({ from: new Date('2030-01-01T00:00:02Z') })).toEqual({ receipts: 2, more: false });
   });
 
   test.each<[string, Partial<Replay>, number]>([
     ['an origin', { origin: origins[0] }, 2],
     ['a URL', { url: origins[1] }, 3],
     ['a URL of which the database has none', { url: `${origins[1]}/receipts` }, 0],
-    ['a period', { until: new Date('2030-01-01T00:00:03Z') }, 2],
+    ['a period', { to: new Date('2030-01-01T00:00:03Z') }, 2],
   ])('of %s', async (_what, asked, receipts) => {
     await insert(5);
     expect(await counted(asked)).toMatchObject({ receipts, more: false });
@@ -169,7 +169,7 @@ describe('replays one after another', () => {
 
   test.each([
     ['an hour that has begun', { began_at: new Date('2999-01-01') }],
-    ['the place in the line', { due_until: new Date('2999-01-01') }],
+    ['the place in the line', { due_to: new Date('2999-01-01') }],
   ])('are not held up by %s before the clock was set back', async (_what, columns) => {
     await insert(1);
     await database.knex('receipt_replays').insert({ team_id: 'team', receipts: 2_000, ...columns });

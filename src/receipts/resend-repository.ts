@@ -27,9 +27,9 @@ export async function resendReceipt(knex: Knex, teamId: string, id: string): Pro
 
 export interface Replay {
   /** Of receipts created since then. */
-  since: Date;
+  from: Date;
   /** And before then; undefined: until now. */
-  until?: Date | undefined;
+  to?: Date | undefined;
   /** Only those posted to this origin: one that receipts can be posted to. */
   origin?: string | undefined;
   /** Only those posted to this URL. */
@@ -187,10 +187,10 @@ async function replayOldest(
 
 /** SQL: the receipts of a replay by their `place`, the oldest first, and one more than `most`. */
 function oldestOf(teamId: string, replay: Replay, most: number) {
-  const { since, until, origin, url, requestId, which } = replay;
+  const { from, to, origin, url, requestId, which } = replay;
   const originKey = callbackOriginOf(origin ?? url ?? '')?.originKey;
   const values = {
-    ...{ teamId, since, until: until ?? 'infinity', most },
+    ...{ teamId, from, to: to ?? 'infinity', most },
     ...(originKey === undefined ? {} : { originKey }),
     ...(url === undefined ? {} : { url }),
     ...(requestId === undefined ? {} : { requestId }),
@@ -204,8 +204,8 @@ function oldestOf(teamId: string, replay: Replay, most: number) {
   const parts = states[which].map(
     (state) => `(
       select created_at, id from receipts
-      where team_id = :teamId and state = '${state}' and created_at >= :since::timestamptz
-        and created_at < :until::timestamptz ${filter.join(' ')}
+      where team_id = :teamId and state = '${state}' and created_at >= :from::timestamptz
+        and created_at < :to::timestamptz ${filter.join(' ')}
         and created_at >= coalesce(
           (select at from retention_progress where team_id = :teamId and duty = 'receipts'), '-infinity')
         and body <> '' and (replayed_at is null or replayed_at not between service_now() - interval '1 hour' and service_now())

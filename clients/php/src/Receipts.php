@@ -120,11 +120,11 @@ final class Receipts
      * again. They are posted at 50 a second. A team can have 100,000 receipts replayed in an hour, in
      * one call at a time.
      *
-     * @param string|\DateTimeInterface $since Receipts that were created at this time or later.
+     * @param string|\DateTimeInterface $from Receipts that were created at this time or later.
      * @param 'Exhausted'|'All' $which Only receipts whose attempts are exhausted, or those that were
      *     delivered as well.
-     * @param string|\DateTimeInterface|null $until Receipts that were created before this time. If
-     *     absent, until now.
+     * @param string|\DateTimeInterface|null $to Receipts that were created before this time. If
+     *     absent, now.
      * @param string|null $callbackUrl Receipts that are posted to this URL, as the `receiptRequest`
      *     has it.
      * @param string|null $requestId Receipts of this request.
@@ -132,15 +132,15 @@ final class Receipts
      * @throws TarishiException 400: The body breaks the schema, or its period is empty.
      */
     public function replay(
-        string|\DateTimeInterface $since,
+        string|\DateTimeInterface $from,
         string $which,
-        string|\DateTimeInterface|null $until = null,
+        string|\DateTimeInterface|null $to = null,
         ?string $callbackUrl = null,
         ?string $requestId = null,
     ): array {
         return $this->caller->call(
             'replayReceipts',
-            body: compact('since', 'until', 'callbackUrl', 'requestId', 'which'),
+            body: compact('from', 'to', 'callbackUrl', 'requestId', 'which'),
         );
     }
 
@@ -150,12 +150,12 @@ final class Receipts
      * Posts a receipt that belongs to no request, signed like every other receipt of your client, and
      * shows what your endpoint responded. There is one attempt.
      *
-     * @param string $url An absolute http or https URL without user information.
+     * @param string $callbackUrl An absolute http or https URL without user information.
      * @return ReceiptTestResponse
      * @throws TarishiException 400: The body breaks the schema, or the URL may not be called.
      */
-    public function test(string $url): array
+    public function test(string $callbackUrl): array
     {
-        return $this->caller->call('testReceipt', body: compact('url'));
+        return $this->caller->call('testReceipt', body: compact('callbackUrl'));
     }
 }

@@ -91,24 +91,24 @@ namespace Tarishi;
  *     correlator: string,
  *     phone: string,
  *     phoneNumberId: string,
- *     messageId?: string,
+ *     networkMessageId?: string,
  *     sequence: int,
  *     timestamp: string,
  *     deliveryStatus: string,
  *     reason?: string,
  *     reasonCode?: string,
- *     fallback?: string,
+ *     fallbackStatus?: string,
  * }
  *
  * ChatAppFallback: An SMS in reserve for each recipient: `message`, or `templateId` with `params`. It is
- * sent at once if the chat-app message is refused, fails or expires, and after `after` seconds if that
- * is not delivered by then. Otherwise it is cancelled, and its units are refunded. It has the category
- * of the chat-app template, and so must its own template have. Each recipient must be a phone number
- * with a channel for SMS.
+ * sent at once if the chat-app message is refused, fails or expires, and after `afterSeconds` if that is
+ * not delivered by then. Otherwise it is cancelled, and its units are refunded. It has the category of
+ * the chat-app template, and so must its own template have. Each recipient must be a phone number with a
+ * channel for SMS.
  *
  * @phpstan-type ChatAppFallback array{
  *     serviceId: string,
- *     after: int,
+ *     afterSeconds: int,
  *     message?: string,
  *     templateId?: string,
  *     params?: list<TemplateParameter>,
@@ -237,7 +237,7 @@ namespace Tarishi;
  *     reasonCode?: string,
  *     units: int,
  *     refunded: bool,
- *     segments?: int,
+ *     parts?: int,
  *     correlator?: string,
  *     acceptedAt: string,
  *     scheduledFor?: string,
@@ -542,7 +542,7 @@ namespace Tarishi;
  *     name?: string,
  *     language?: string,
  *     content: string,
- *     parameters: list<TemplateSlot>,
+ *     params: list<TemplateSlot>,
  *     createdAt: string,
  *     updatedAt: string,
  * }

@@ -38,4 +38,4 @@ export const routes = {
 } as const;
 
 /** What is a time in a query or a body. */
-export type InstantName = 'from' | 'to' | 'since' | 'until';
+export type InstantName = 'from' | 'to';

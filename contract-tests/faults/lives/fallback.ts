@@ -29,7 +29,9 @@ const told =
       .filter(({ type }) => type === 'ChatAppDeliveryReceipt')
       .sort((one, other) => one.sequence - other.sequence)
       .at(-1);
-    return states.includes(last?.fallback) ? [] : [`the last receipt says ${last?.fallback} of the sms`];
+    return states.includes(last?.fallbackStatus)
+      ? []
+      : [`the last receipt says ${last?.fallbackStatus} of the sms`];
   };
 
 const both = [`chat ${number}`, `sms ${number}`];

@@ -104,7 +104,9 @@ export const sendChat = (world: World) => {
 
 /** With an SMS in reserve. */
 export const chatWithReserve = (world: World, after: number) =>
-  chatRequest(world, { fallback: { serviceId: world.data.demo.smsServiceId, after, message: 'Habari' } });
+  chatRequest(world, {
+    fallback: { serviceId: world.data.demo.smsServiceId, afterSeconds: after, message: 'Habari' },
+  });
 
 export const sendChatWithReserve = (after: number) => (world: World) => {
   const { path, body } = chatWithReserve(world, after);
@@ -113,7 +115,7 @@ export const sendChatWithReserve = (after: number) => (world: World) => {
 
 /** Has receipts posted again whose attempts are exhausted. */
 export async function replay({ client }: World): Promise<void> {
-  const since = new Date(Date.now() - dayMs).toISOString();
-  const { status, body } = await client.post('/receipts/replay', { since, which: 'Exhausted' });
+  const from = new Date(Date.now() - dayMs).toISOString();
+  const { status, body } = await client.post('/receipts/replay', { from, which: 'Exhausted' });
   if (status !== 200) throw new Error(`${status} ${body}`);
 }

@@ -226,9 +226,9 @@ describe('an endpoint', () => {
 
   test('has exactly the receipts posted again that were counted', async () => {
     const { knex } = service.management;
-    const since = '2026-01-01T00:00:00';
-    const until = '2099-01-01T00:00:00';
-    const counted = await owner.send(`${path}/replay`, { since, until, deed: 'count' });
+    const from = '2026-01-01T00:00:00';
+    const to = '2099-01-01T00:00:00';
+    const counted = await owner.send(`${path}/replay`, { from, to, deed: 'count' });
     expect(counted.text).toContain(
       '<b>1 receipt of team <bdi>acme</bdi> to <bdi>https://acme.example</bdi>.</b>',
     );

@@ -99,7 +99,7 @@ describe('a page of another team is like one that does not exist', () => {
     units: '5',
     reference: 'taken',
     note: 'taken',
-    since: '2026-01-01T00:00:00',
+    from: '2026-01-01T00:00:00',
   };
 
   test('each', () =>

@@ -133,10 +133,10 @@ const ofHandlers: Readonly<Record<string, string>> = {
   'texts-differ': '/messages/0/message and /messages/0/text differ',
   'invalid-cursor': 'The cursor does not belong to this list. Start again without a cursor.',
   'invalid-period': 'Query parameter from must be earlier than to, by at most 366 days.',
-  'invalid-replay-period': '/until must be later than /since',
+  'invalid-replay-period': '/to must be later than /from',
   'invalid-test-url':
-    'url must be an absolute http or https URL of at most 2048 characters without user information.',
-  'forbidden-test-address': 'url must not name a private or reserved IP address.',
+    'callbackUrl must be an absolute http or https URL of at most 2048 characters without user information.',
+  'forbidden-test-address': 'callbackUrl must not name a private or reserved IP address.',
   'template-missing': 'Message template nope not found.',
   'request-unknown': 'Request 00000000-0000-4000-8000-000000000000 not found.',
   'receipt-unknown': 'Receipt 00000000-0000-4000-8000-000000000000 not found.',

@@ -57,7 +57,7 @@ describe('200 GET /messages', () => {
           state: 'Delivered',
           units: 1,
           refunded: false,
-          segments: 1,
+          parts: 1,
           correlator: 'shipment-1',
           acceptedAt: at,
           timeline: [

@@ -78,7 +78,7 @@ test('200: a receipt whose endpoint was down is exhausted, replayed, and verifie
   expect((await get('/receipts?state=Exhausted')).body.items).toHaveLength(1);
 
   receiver.replies.delete('/down');
-  const replay = await client.post('/receipts/replay', { since: startedAt, which: 'Exhausted' });
+  const replay = await client.post('/receipts/replay', { from: startedAt, which: 'Exhausted' });
   expect([replay.status, replay.body]).toEqual([200, { receipts: 1, more: false }]);
   const callbacks = await receiver.received('/down', 4);
   expect(new Set(callbacks.map(({ headers }) => headers['webhook-id']))).toEqual(new Set([receiptId]));
@@ -96,10 +96,10 @@ test('200: a delivered receipt is resent with the same webhook-id, and all of th
   expect(verified(callbacks[1] as Callback)).toMatchObject({ requestId });
   await receiptOf(requestId, ({ state, attempts }) => state === 'Delivered' && attempts.length === 2);
 
-  const replay = await client.post('/receipts/replay', { since: startedAt, which: 'All' });
+  const replay = await client.post('/receipts/replay', { from: startedAt, which: 'All' });
   expect(replay.body.receipts).toBeGreaterThanOrEqual(1);
   await receiver.received('/again', 3);
-  const none = await client.post('/receipts/replay', { since: '2100-01-01T00:00:00Z', which: 'All' });
+  const none = await client.post('/receipts/replay', { from: '2100-01-01T00:00:00Z', which: 'All' });
   expect(none.body).toEqual({ receipts: 0, more: false });
 });
 
@@ -108,8 +108,8 @@ test('200: a replay is of a period, of one endpoint and of one request', async (
   await receiptOf(one, ({ state }) => state === 'Delivered');
   await receiptOf(other, ({ state }) => state === 'Delivered');
   const replay = async (more: object) =>
-    (await client.post('/receipts/replay', { since: startedAt, which: 'All', ...more })).body.receipts;
-  expect(await replay({ until: '2000-01-02T00:00:00Z', since: '2000-01-01T00:00:00Z' })).toBe(0);
+    (await client.post('/receipts/replay', { from: startedAt, which: 'All', ...more })).body.receipts;
+  expect(await replay({ to: '2000-01-02T00:00:00Z', from: '2000-01-01T00:00:00Z' })).toBe(0);
   expect(await replay({ callbackUrl: receiver.url('/nowhere') })).toBe(0);
   expect(await replay({ requestId: one, callbackUrl: receiver.url('/other') })).toBe(0);
   expect(await replay({ callbackUrl: receiver.url('/one') })).toBe(1);
@@ -130,7 +130,7 @@ test('200 GET /receipts/{receiptId}: as it is listed', async () => {
 
 describe('POST /receipts/test', () => {
   test('200: the endpoint gets a signed sample, and its response is shown', async () => {
-    const { status, body } = await client.post('/receipts/test', { url: receiver.url('/test') });
+    const { status, body } = await client.post('/receipts/test', { callbackUrl: receiver.url('/test') });
     expect([status, body]).toEqual([
       200,
       { receiptId: expect.any(String), latencyMs: expect.any(Number), status: 200 },
@@ -141,7 +141,7 @@ describe('POST /receipts/test', () => {
   });
 
   test('200: why there was no response', async () => {
-    const { body } = await client.post('/receipts/test', { url: 'http://127.0.0.1:1/' });
+    const { body } = await client.post('/receipts/test', { callbackUrl: 'http://127.0.0.1:1/' });
     expect(body).toEqual({
       receiptId: expect.any(String),
       latencyMs: expect.any(Number),

@@ -120,9 +120,9 @@ test('200 /templates: which templates can be sent, with their parameters', async
       id: 'order-shipped',
       status: 'Active',
       approvalStatus: 'APPROVED',
-      parameters: expect.arrayContaining([
+      params: expect.arrayContaining([
         { name: 'order', format: 'Numeric', required: true, maxLength: 10 },
-        { name: 'note', format: 'PlainText', required: true, defaultValue: 'Thank you!' },
+        { name: 'note', format: 'PlainText', required: false, defaultValue: 'Thank you!' },
       ]),
     }),
   );
@@ -137,7 +137,7 @@ test('200 /templates: which templates can be sent, with their parameters', async
     expect.objectContaining({
       product: 'ChatApp',
       id: client.demo.chatAppTemplates.named.id,
-      parameters: expect.arrayContaining([{ type: 'BodyNamedParameter', name: 'name', required: true }]),
+      params: expect.arrayContaining([{ type: 'BodyNamedParameter', name: 'name', required: true }]),
     }),
   );
 });
@@ -179,17 +179,15 @@ test('a template lists all that a send of it needs, by the names of the request'
     params?: Parameter[];
   }
   /** What tells each parameter from the others of its template or card. */
-  const named = (parameters: readonly Parameter[], card = ''): string[] =>
-    parameters.flatMap(({ type, name, position, cardIndex, params = [] }) => [
+  const named = (all: readonly Parameter[], card = ''): string[] =>
+    all.flatMap(({ type, name, position, cardIndex, params = [] }) => [
       `${card}${type} ${name ?? position ?? cardIndex ?? ''}`,
       ...named(params, `card ${cardIndex}: `),
     ]);
   for (const { id, params } of Object.values(client.demo.chatAppTemplates)) {
-    const { parameters } = (await get(`/templates/${id}?product=ChatApp`)).body;
-    expect(named(parameters)).toEqual(expect.arrayContaining(named(params as unknown as Parameter[])));
-    expect(
-      named(parameters.filter(({ required }: { required: boolean }) => required)).length,
-    ).toBeGreaterThan(0);
+    const { params: listed } = (await get(`/templates/${id}?product=ChatApp`)).body;
+    expect(named(listed)).toEqual(expect.arrayContaining(named(params as unknown as Parameter[])));
+    expect(named(listed.filter(({ required }: { required: boolean }) => required)).length).toBeGreaterThan(0);
   }
 });
 

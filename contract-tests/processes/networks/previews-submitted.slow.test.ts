@@ -110,7 +110,7 @@ interface Stored {
   state: string;
   phone: string;
   units: number;
-  segments?: number;
+  parts?: number;
 }
 
 const get = async (path: string) =>
@@ -125,7 +125,7 @@ async function balance(): Promise<number> {
 async function untilDelivered(requestId: string): Promise<Stored[]> {
   for (;;) {
     const items: Stored[] = (await get(`/requests/${requestId}/messages?limit=100`)).items;
-    if (items.every(({ state, segments }) => state === 'Delivered' && segments !== undefined)) return items;
+    if (items.every(({ state, parts }) => state === 'Delivered' && parts !== undefined)) return items;
     await delay(20);
   }
 }
@@ -161,7 +161,7 @@ test(`the preview shows what is debited and how many parts are submitted (SEED=$
     const items = await untilDelivered(requestId);
     const parts = sumBy(shown.recipients, (one) => one.parts);
     expect(taken).toEqual(parts);
-    expect(sumBy(items, ({ segments = 0 }) => segments)).toEqual(parts);
+    expect(sumBy(items, (one) => one.parts ?? 0)).toEqual(parts);
     expect(sumBy(items, ({ units }) => units)).toEqual(sumBy(shown.recipients, ({ units }) => units));
   });
   await fc.assert(agrees, { numRuns: requests, seed, endOnFailure: true });

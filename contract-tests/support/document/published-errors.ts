@@ -203,7 +203,7 @@ const chatApp = sendErrors({
     replyInvalid: reply('7d1c2f4a-8e0b-4c55-9b1e-3f7a2c6d9e10', {}),
     fallbackInvalid: (world) => {
       const { id: templateId, params } = world.demo.chatAppTemplates.otp;
-      const fallback = { serviceId: world.demo.smsServiceId, after: 60 };
+      const fallback = { serviceId: world.demo.smsServiceId, afterSeconds: 60 };
       return { body: chatAppTo(world, [phone], { templateId, params, fallback }) };
     },
     numberRequired: (world) => {
@@ -248,7 +248,7 @@ const granted =
 const grant = 'grant_type=client_credentials';
 const basic = { authorization: `Basic ${btoa('demo:x')}` };
 const uuid = '00000000-0000-4000-8000-000000000000';
-const replay = { since: '2026-01-02T00:00:00Z', which: 'All' };
+const replay = { from: '2026-01-02T00:00:00Z', which: 'All' };
 
 const own: Readonly<Record<string, Readonly<Record<string, Maker>>>> = {
   sendSms: sms,
@@ -264,10 +264,10 @@ const own: Readonly<Record<string, Readonly<Record<string, Maker>>>> = {
   },
   addOptOuts: optOuts({ product: 'Sms', target: 'ALL' }),
   removeOptOuts: optOuts({ product: 'Sms', consent: 'Letter' }),
-  replayReceipts: { invalidReplayPeriod: raw({ ...replay, until: replay.since }) },
+  replayReceipts: { invalidReplayPeriod: raw({ ...replay, to: replay.from }) },
   testReceipt: {
-    invalidTestUrl: raw({ url: 'ftp://client.example/' }),
-    forbiddenTestAddress: raw({ url: 'http://10.0.0.1/' }),
+    invalidTestUrl: raw({ callbackUrl: 'ftp://client.example/' }),
+    forbiddenTestAddress: raw({ callbackUrl: 'http://10.0.0.1/' }),
   },
   getInboundMedia: { mediaMissing: () => ({ ids: { messageId: made.closed } }) },
   issueToken: {

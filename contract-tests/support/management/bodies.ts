@@ -216,7 +216,7 @@ export const bodies: Bodies = {
     bundleConnector: 'bundle-simulator',
     promotionalSuffix: 'STOP*456*9*5#',
     requiredRegistrations: ['entityId'],
-    active: false,
+    enabled: false,
   }),
   listRoutes: undefined,
   createRoute: ({ routeName, channelName, teamId, serviceId }) => ({
@@ -276,7 +276,7 @@ export const bodies: Bodies = {
   getEndpoint: undefined,
   releaseEndpoint: ({ teamId }) => ({ teamId, origin: `https://${teamId}.example` }),
   resendReceipt: undefined,
-  replayReceipts: ({ teamId }) => ({ teamId, since: '2026-01-01T00:00:00Z', which: 'All' }),
+  replayReceipts: ({ teamId }) => ({ teamId, from: '2026-01-01T00:00:00Z', which: 'All' }),
   getStatistics: undefined,
   getMinuteStatistics: undefined,
   getReceiptStatistics: undefined,

@@ -30,7 +30,7 @@ const rows = [1, 2].map((id) => ({
   id: String(id),
   round: 'silence',
   item: id === 1 ? 'a' : 'b',
-  messageId: '7',
+  messageNumber: '7',
   reason: 'the receipt cannot be written',
   attempts: 1,
   createdAt: expect.stringMatching(/^\d{4}-.*Z$/),

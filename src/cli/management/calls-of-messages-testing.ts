@@ -50,17 +50,17 @@ export const callsOfMessages = (file: string, components: object): Call[] => [
   [`receipt show ${uuid}`, `GET /receipts/${uuid}`],
   [`receipt resend ${uuid}`, `POST /receipts/${uuid}/resend`],
   [
-    'receipt replay --team acme --since 2027-01-01T00:00:00Z',
+    'receipt replay --team acme --from 2027-01-01T00:00:00Z',
     'POST /receipts/replay',
-    { teamId: 'acme', since: '2027-01-01T00:00:00Z', which: 'Exhausted' },
+    { teamId: 'acme', from: '2027-01-01T00:00:00Z', which: 'Exhausted' },
   ],
   [
-    'receipt count --team acme --since 2027-01-01T00:00:00Z --until 2027-01-02T00:00:00Z --origin https://a.example',
+    'receipt count --team acme --from 2027-01-01T00:00:00Z --to 2027-01-02T00:00:00Z --origin https://a.example',
     'POST /receipts/replay',
     {
       teamId: 'acme',
-      since: '2027-01-01T00:00:00Z',
-      until: '2027-01-02T00:00:00Z',
+      from: '2027-01-01T00:00:00Z',
+      to: '2027-01-02T00:00:00Z',
       origin: 'https://a.example',
       which: 'Exhausted',
       dryRun: true,

@@ -199,9 +199,9 @@ export const callsWith = (file: string, components: object): Call[] => [
   ],
   ['channel show Safaricom', 'GET /channels/Safaricom'],
   [
-    'channel set Safaricom --no-active --no-bundle-connector',
+    'channel set Safaricom --no-enabled --no-bundle-connector',
     'PATCH /channels/Safaricom',
-    { active: false, bundleConnector: null },
+    { enabled: false, bundleConnector: null },
   ],
   ['route list', 'GET /routes'],
   [

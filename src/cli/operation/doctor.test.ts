@@ -102,7 +102,7 @@ test('shows the checks that pass beside those that fail', async () => {
 
 test('names a route without a connector that works, and one of a channel that takes no messages', async () => {
   await tarishi('channel add Orange --prefix 25477 --connector simulator');
-  await tarishi('channel set Orange --no-active');
+  await tarishi('channel set Orange --no-enabled');
   await tarishi('connector add second --kind simulator');
   await tarishi('route add codes --channel Safaricom --category AUTHENTICATION --via second');
   await tarishi('route add others --channel Orange --via second --via simulator');

@@ -66,7 +66,7 @@ describe('a disbursement', () => {
   test('names things as the settings say', async () => {
     const other = open({
       disbursePath: '/async/transactions',
-      msisdn: 'plus',
+      number: 'plus',
       referencePrefix: 'ke-',
       campaign: 'JULY',
       callbackUrl: 'https://tarishi.example/inbound/provider',

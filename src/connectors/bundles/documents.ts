@@ -11,14 +11,14 @@ import type { BundleSettings } from './settings.ts';
  * the same message, whenever it is written, as long as the settings are the same.
  */
 export function disbursementRequest(message: OutboundMessage, settings: BundleSettings): object | undefined {
-  const { names, products, msisdn, campaign, callbackUrl, constants } = settings;
+  const { names, products, number, campaign, callbackUrl, constants } = settings;
   const product = products === undefined ? { code: message.content } : own(products, message.content);
   if (product === undefined) return undefined;
   const name = names.request;
   return documentOf([
     ...Object.entries(constants),
     [name.reference, referenceOf(message, settings)],
-    [name.msisdn, msisdn === 'plus' ? message.phone : message.phone.replace('+', '')],
+    [name.msisdn, number === 'plus' ? message.phone : message.phone.replace('+', '')],
     ...('code' in product
       ? ([[name.code, product.code]] as const)
       : ([

@@ -50,8 +50,6 @@ export function referenceOf(
 const states: Readonly<Record<string, readonly [...Look, word: string]>> = {
   'enabled true': ['good', 'check', 'Enabled'],
   'enabled false': ['', 'stop', 'Disabled'],
-  'active true': ['good', 'check', 'Active'],
-  'active false': ['', 'stop', 'Inactive'],
   'status Active': ['good', 'check', 'Active'],
   'status Inactive': ['', 'stop', 'Inactive'],
   'status Archived': ['', 'stop', 'Archived'],

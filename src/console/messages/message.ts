@@ -78,7 +78,7 @@ ${kept.map((receipt) => receiptPanel(receipt, `Receipt ${receipt.sequence}`, pag
         ['SMS in reserve', other(message.requestId, message.fallbackId)],
         ['In reserve for', other(message.requestId, message.fallbackOf)],
         ['Units', unitsOf(message)],
-        ['Parts', message.segments],
+        ['Parts', message.parts],
         ['Text', 'never shown'],
       ]),
     )}${panel(

@@ -11,8 +11,8 @@ import { endpointOf } from './endpoints.ts';
 const path = '/endpoints/:team/:key/replay';
 
 interface Asked {
-  since: string;
-  until: string;
+  from: string;
+  to: string;
   which: 'Exhausted' | 'All';
 }
 
@@ -28,9 +28,9 @@ const isWhich = (value: string | null): value is Asked['which'] => value === 'Ex
 
 /** The times of a form are those of the reader's zone. Undefined where one of them is no time. */
 function askedIn({ form, times }: PageContext): Asked | undefined {
-  const [since, until] = [form.get('since'), form.get('until')].map((one) => times.instantOf(one ?? ''));
+  const [from, to] = [form.get('from'), form.get('to')].map((one) => times.instantOf(one ?? ''));
   const which = form.get('which');
-  return since === undefined || until === undefined || !isWhich(which) ? undefined : { since, until, which };
+  return from === undefined || to === undefined || !isWhich(which) ? undefined : { from, to, which };
 }
 
 async function replayPage(
@@ -42,7 +42,7 @@ async function replayPage(
   const { teamId, origin, key } = await endpointOf(page);
   const here = `/endpoints/${teamId}/${key}`;
   const action = at(`${here}/replay`);
-  const field = (name: 'since' | 'until', label: string) =>
+  const field = (name: 'from' | 'to', label: string) =>
     html`<div class="field"><label for="${name}">${label}</label><input type="datetime-local" step="1" required id="${name}" name="${name}" value="${times.local(asked[name])}"></div>`;
   const choice = (which: Asked['which'], words: string) =>
     html`<label><input type="radio" name="which" value="${which}"${asked.which === which && html` checked`}>${words}</label>`;
@@ -56,7 +56,7 @@ async function replayPage(
         [here, origin],
       ],
     })}${said}<div class="stack"><form class="form" method="post" action="${action}">
-<div class="row">${field('since', 'Created since')}${field('until', 'Until')}</div><p class="hint">Times of ${times.zone}.</p>
+<div class="row">${field('from', 'Created from')}${field('to', 'To')}</div><p class="hint">Times of ${times.zone}.</p>
 <fieldset class="field"><legend>Which</legend><div class="choices">${choice('Exhausted', 'Given up')}${choice('All', 'All, also delivered')}</div></fieldset>
 <div class="actions"><button class="button${count === undefined && ' main'}" type="submit" name="deed" value="count">Count</button>${button(here, 'Cancel')}</div></form>
 ${count !== undefined && counting({ count, asked, teamId, origin, action, here, page })}</div>`,
@@ -89,7 +89,7 @@ function counting({ count, asked, teamId, origin, action, here, page }: Counted)
   }${more && ' More match: after these, count again.'}</p>
 <form method="post" action="${action}">${hiddenFields({
     ...{ deed: 'post', expected: String(receipts) },
-    ...{ since: times.local(asked.since), until: times.local(asked.until), which: asked.which },
+    ...{ from: times.local(asked.from), to: times.local(asked.to), which: asked.which },
   })}<div class="actions"><button class="button main" type="submit">Post ${receipts === 1 ? 'this 1' : `these ${receipts.toLocaleString('en')}`} again</button>${button(here, 'Cancel')}</div></form></div></section>`;
 }
 
@@ -98,7 +98,7 @@ async function replay(page: PageContext) {
   const asked = askedIn(page);
   if (asked === undefined)
     return replayPage(page, defaults(now), {
-      said: notice('bad', 'Created since, until: dates with a time.'),
+      said: notice('bad', 'Created from, to: dates with a time.'),
       status: 400,
     });
   const { teamId, origin, key } = await endpointOf(page);
@@ -127,8 +127,8 @@ async function replay(page: PageContext) {
 }
 
 const defaults = (now: number): Asked => ({
-  since: new Date(now - dayMs).toISOString(),
-  until: new Date(now).toISOString(),
+  from: new Date(now - dayMs).toISOString(),
+  to: new Date(now).toISOString(),
   which: 'Exhausted',
 });
 

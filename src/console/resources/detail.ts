@@ -11,7 +11,7 @@ import { changesTable } from './changes.ts';
 import { type Definition, type Item, idOf, pathOf, type Resource } from './definition.ts';
 
 /** Properties that say how the item is, and so stand in its heading. */
-const stateNames = ['enabled', 'active', 'condition', 'approvalStatus', 'status'];
+const stateNames = ['enabled', 'condition', 'approvalStatus', 'status'];
 
 export async function detailPage(resource: Resource, page: PageContext): Promise<Page> {
   const { definition } = resource;

@@ -103,7 +103,7 @@ export const requestErrors = {
   invalidReplayPeriod: {
     title: 'Invalid period of a replay',
     rejection: errors.invalidReplayPeriod(),
-    cause: 'The period of the replay is empty: `until` is not later than `since`.',
+    cause: 'The period of the replay is empty: `to` is not later than `from`.',
     fix: 'Swap the two if they are the wrong way round. Leave `until` out to replay up to now.',
   },
   invalidPhones: {
@@ -249,7 +249,7 @@ export const requestErrors = {
     rejection: errors.fallbackInvalid('…'),
     cause:
       'A recipient has no text for its SMS in reserve, or both kinds; its template is for another category than the chat-app template; or it would be sent after `validUntil`.',
-    fix: 'Send either a `message` or a `templateId` with its `params`, of the category of the chat-app template, and let `after` end before `validUntil`.',
+    fix: 'Send either a `message` or a `templateId` with its `params`, of the category of the chat-app template, and let `afterSeconds` end before `validUntil`.',
   },
   sessionClosed: {
     title: 'Replies no longer possible',

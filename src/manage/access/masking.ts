@@ -10,6 +10,7 @@ const maskedFor: readonly Operator['role'][] = ['viewer', 'reviewer'];
 const shown = new Set([
   'id',
   'messageId',
+  'messageNumber',
   'requestId',
   'receiptId',
   'nounId',

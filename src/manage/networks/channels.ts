@@ -23,7 +23,7 @@ export const channels = resource({
     /** Names of registrations without which it takes no SMS. */
     requiredRegistrations: changeable<readonly string[]>({ initially: [] }),
     /** Whether it accepts messages. */
-    active: changeable<boolean>({ initially: true }),
+    enabled: changeable<boolean>({ initially: true }),
     /** Where responses list it: behind those that were there before. */
     position: kept<number>({ onInsert: '(select coalesce(max(position), -1) + 1 from channels)' }),
   },

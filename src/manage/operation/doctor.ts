@@ -197,7 +197,7 @@ const checkers: Readonly<Record<string, (management: Management, examined: Exami
         ),
       );
       const active = new Set(
-        (await channels.list(management)).flatMap((one) => (one.active ? [one.name] : [])),
+        (await channels.list(management)).flatMap((one) => (one.enabled ? [one.name] : [])),
       );
       return (await routes.list(management)).flatMap(({ name, channel, via }) => {
         if (!active.has(channel)) return [`route ${name} is of channel ${channel}, which takes no messages`];

@@ -128,13 +128,13 @@ async function requireReceipt(knex: Knex, { team }: Management, id: string): Pro
   return stored;
 }
 
-export type OperatorsReplay = Pick<Replay, 'since' | 'until' | 'origin' | 'which'> & { team: string };
+export type OperatorsReplay = Pick<Replay, 'from' | 'to' | 'origin' | 'which'> & { team: string };
 
-async function replayFaults(management: Management, { team, since, until, origin }: OperatorsReplay) {
-  const isEmpty = until !== undefined && until <= since;
+async function replayFaults(management: Management, { team, from, to, origin }: OperatorsReplay) {
+  const isEmpty = to !== undefined && to <= from;
   return [
     ...originFaults(origin),
-    ...(isEmpty ? [faults.fieldRule('until', 'later than since')] : []),
+    ...(isEmpty ? [faults.fieldRule('to', 'later than from')] : []),
     ...(await teamFaults(management.knex, management, team)),
   ];
 }
@@ -151,7 +151,7 @@ export async function replayReceipts(
   { expected, ...replay }: OperatorsReplay & { expected?: number | undefined },
 ): Promise<Replayed> {
   requireNone(await replayFaults(management, replay));
-  const { team, since, until, origin, which } = replay;
+  const { team, from, to, origin, which } = replay;
   return management.knex.transaction(async (trx) => {
     const replayed = await replayStored(trx, team, replay);
     if (expected !== undefined && replayed.receipts !== expected)
@@ -162,7 +162,7 @@ export async function replayReceipts(
       id: which,
       team,
       before: null,
-      after: { since: since.toISOString(), until: until?.toISOString(), origin, receipts: replayed.receipts },
+      after: { from: from.toISOString(), to: to?.toISOString(), origin, receipts: replayed.receipts },
     });
     return replayed;
   });

@@ -64,7 +64,7 @@ const columns = [
   'balance',
   'reason',
   'requestId',
-  'messageId',
+  'messageNumber',
   'reference',
   'note',
   'hash',

@@ -30,7 +30,7 @@ export interface QuarantinedItem {
   id: string;
   round: RoundName;
   item: string;
-  messageId: string | null;
+  messageNumber: string | null;
   /** Says nothing of the item's values. */
   reason: string;
   attempts: number;
@@ -69,7 +69,7 @@ export async function insertQuarantined(
   );
 }
 
-const columns = `id, round, item, message_id as "messageId", reason, attempts, created_at as "createdAt",
+const columns = `id, round, item, message_id as "messageNumber", reason, attempts, created_at as "createdAt",
        retry_at is not null as retrying`;
 
 /** The oldest first. */

@@ -11,12 +11,12 @@ export function chatAppReceipt(message: ReachedState): components['schemas']['Ch
     correlator: message.correlator ?? '',
     phone: message.phone,
     phoneNumberId: message.channel,
-    ...(message.networkId === null ? {} : { messageId: message.networkId }),
+    ...(message.networkId === null ? {} : { networkMessageId: message.networkId }),
     sequence: message.sequence,
     timestamp: message.reachedAt.toISOString(),
     deliveryStatus: message.state as components['schemas']['ChatAppDeliveryStatus'],
     ...(message.reason === null ? {} : { reason: message.reason }),
     ...(message.reasonCode === null ? {} : { reasonCode: message.reasonCode }),
-    ...(message.fallback === undefined ? {} : { fallback: message.fallback }),
+    ...(message.fallback === undefined ? {} : { fallbackStatus: message.fallback }),
   };
 }

@@ -20,7 +20,7 @@ export async function loadChannels(knex: Knex): Promise<Channel[]> {
        (select json_agg(json_build_object('name', routes.name, 'product', product, 'match', match, 'via', via,
           'nextOnCodes', next_on_codes, 'version', version) order by routes.position, routes.name)
         from routes where channel = channels.name) as routes
-     from channels where active order by position, name`,
+     from channels where enabled order by position, name`,
   );
   return rows.map(({ routes, ...row }) => ({
     ...row,

@@ -44,7 +44,7 @@ export interface Message {
   reasonCode?: string;
   units: number;
   refunded: boolean;
-  segments?: number;
+  parts?: number;
   correlator?: string;
   acceptedAt: string;
   scheduledFor?: string;
@@ -150,7 +150,7 @@ export function messageOf(stored: StoredMessage): Message {
     ...reasonsOf(stored),
     units,
     refunded: stored.refundedAt !== null,
-    ...(segments === null ? {} : { segments }),
+    ...(segments === null ? {} : { parts: segments }),
     ...(correlator === null ? {} : { correlator }),
     acceptedAt: acceptedAt.toISOString(),
     ...(sendAt === null ? {} : { scheduledFor: sendAt.toISOString() }),

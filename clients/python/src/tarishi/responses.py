@@ -424,7 +424,7 @@ class Message(_Message, total=False):
     #: The network's own code; ours are `opt-out-list`, `bundle-not-delivered` and `fallback-not-needed`.
     reasonCode: str
     #: Parts in which an SMS was submitted to its network, as previews count them.
-    segments: int
+    parts: int
     #: The correlator of the request.
     correlator: str
     #: When it is sent: at `schedule.sendAt`, or later when quiet hours end. Of a request: when the first
@@ -924,7 +924,7 @@ class _Template(TypedDict):
     #: The text with its placeholders; of a chat-app template the text of its body.
     content: str
     #: What a request fills, in the order of the template.
-    parameters: list[TemplateSlot]
+    params: list[TemplateSlot]
     #: A time in UTC, to the millisecond (RFC 3339).
     createdAt: str
     #: A time in UTC, to the millisecond (RFC 3339).
@@ -1185,12 +1185,12 @@ class _ChatAppFallback(TypedDict):
     serviceId: str
     #: How many seconds the chat-app message has to be delivered, from when it may leave: when it is
     #: accepted, at its `sendAt` or when quiet hours end. If no network has taken it by then, it expires.
-    after: int
+    afterSeconds: int
 
 
 class ChatAppFallback(_ChatAppFallback, total=False):
     """An SMS in reserve for each recipient: `message`, or `templateId` with `params`. It is sent at once if
-    the chat-app message is refused, fails or expires, and after `after` seconds if that is not delivered
+    the chat-app message is refused, fails or expires, and after `afterSeconds` if that is not delivered
     by then. Otherwise it is cancelled, and its units are refunded. It has the category of the chat-app
     template, and so must its own template have. Each recipient must be a phone number with a channel for
     SMS."""
@@ -1341,7 +1341,7 @@ class ChatAppDeliveryReceipt(_ChatAppDeliveryReceipt, total=False):
     """One state that a chat-app message has reached."""
 
     #: The network's own id of the message, once it has one.
-    messageId: str
+    networkMessageId: str
     #: The network's explanation.
     reason: str
     #: The network's own code.
@@ -1349,7 +1349,7 @@ class ChatAppDeliveryReceipt(_ChatAppDeliveryReceipt, total=False):
     #: What has become of the SMS in reserve, which has the same `requestId` and `position`; absent if
     #: there is none. `Waiting`: it may yet be sent. `Sent`: it was released, and has a receipt of its
     #: own. `NotSent`: it is never sent, and its units are refunded. More may be added.
-    fallback: str
+    fallbackStatus: str
 
 
 #: What became of a message.

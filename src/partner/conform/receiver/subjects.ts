@@ -30,7 +30,7 @@ export const receipts: Subject = {
     guide: 'receipts.md#acknowledge',
     samples: () => [
       ...[smsSample(), dataSample(), chatAppSample()],
-      ...[chatAppSample({ fallback: 'Sent' }), smsSample({ isFallback: true })],
+      ...[chatAppSample({ fallbackStatus: 'Sent' }), smsSample({ isFallback: true })],
     ],
   },
   unknownValue: {

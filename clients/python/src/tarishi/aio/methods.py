@@ -859,9 +859,9 @@ class Receipts:
     async def replay(
         self,
         *,
-        since: Instant,
+        from_: Instant,
         which: Literal["Exhausted", "All"],
-        until: Optional[Instant] = None,
+        to: Optional[Instant] = None,
         callback_url: Optional[str] = None,
         request_id: Optional[str] = None,
     ) -> responses.ReplayResponse:
@@ -877,38 +877,32 @@ class Receipts:
         in one call at a time.
 
         Args:
-            since: Receipts that were created at this time or later.
+            from_: Receipts that were created at this time or later.
             which: Only receipts whose attempts are exhausted, or those that were delivered as well.
-            until: Receipts that were created before this time. If absent, until now.
+            to: Receipts that were created before this time. If absent, now.
             callback_url: Receipts that are posted to this URL, as the `receiptRequest` has it.
             request_id: Receipts of this request.
 
         Raises:
             TarishiError: 400: The body breaks the schema, or its period is empty.
         """
-        body = {
-            "since": since,
-            "until": until,
-            "callbackUrl": callback_url,
-            "requestId": request_id,
-            "which": which,
-        }
+        body = {"from": from_, "to": to, "callbackUrl": callback_url, "requestId": request_id, "which": which}
         answer = await self._caller.call("replayReceipts", body=body)
         return cast(responses.ReplayResponse, answer)
 
-    async def test(self, *, url: str) -> responses.ReceiptTestResponse:
+    async def test(self, *, callback_url: str) -> responses.ReceiptTestResponse:
         """Post a signed sample to a URL.
 
         Posts a receipt that belongs to no request, signed like every other receipt of your client, and
         shows what your endpoint responded. There is one attempt.
 
         Args:
-            url: An absolute http or https URL without user information.
+            callback_url: An absolute http or https URL without user information.
 
         Raises:
             TarishiError: 400: The body breaks the schema, or the URL may not be called.
         """
-        body = {"url": url}
+        body = {"callbackUrl": callback_url}
         answer = await self._caller.call("testReceipt", body=body)
         return cast(responses.ReceiptTestResponse, answer)
 

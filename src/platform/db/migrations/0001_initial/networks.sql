@@ -53,7 +53,7 @@ create table channels (
   promotional_suffix text,
   -- Names of registrations without which no SMS is accepted.
   required_registrations jsonb not null default '[]',
-  active boolean not null default true,
+  enabled boolean not null default true,
   -- Of the channels with the same prefix, the first one counts.
   position integer not null
 );
