@@ -32,7 +32,7 @@ import type { DisburseData } from '../products/data/command.ts';
 import { findGrants } from '../products/data/grants-repository.ts';
 import * as data from '../products/data/plan.ts';
 import { loadDataFacts } from '../products/data/repository.ts';
-import { type ChannelTable, portedOrPrefixed } from '../products/phone/channels.ts';
+import { type ChannelTable, channelTable, portedOrPrefixed } from '../products/phone/channels.ts';
 import { type CountryCode, createPhoneParser, orUserId } from '../products/phone/parse.ts';
 import { loadChannels } from '../products/phone/repository.ts';
 import type { Quiet } from '../products/quiet-hours/departure.ts';
@@ -136,10 +136,7 @@ function createFactLoaders(context: ProcessContext) {
   const ported = createPorted(context);
   const loadChannelTable = async (): Promise<ChannelTable> => {
     const channels = await loadChannels(knex);
-    return {
-      names: channels.map(({ name }) => name),
-      find: portedOrPrefixed(channels, await ported()),
-    };
+    return channelTable(channels, portedOrPrefixed(channels, await ported()));
   };
   const channels = cached(loadChannelTable, { ...lifetime, limitEntries: 1 });
   const findSenderRules = cached(

@@ -61,9 +61,9 @@ export function smsView(
 }
 
 export function textOf(
-  { phone, content, units, way }: Pick<PlannedMessage, 'phone' | 'content' | 'units' | 'way'>,
+  { channel, content, units, way }: Pick<PlannedMessage, 'channel' | 'content' | 'units' | 'way'>,
   channels: ChannelTable,
   splitBy: SplitBy,
 ): ShownText {
-  return { text: content, units, ...splitBy(firstConnector(channels.find(phone), way), content) };
+  return { text: content, units, ...splitBy(firstConnector(channels.named(channel), way), content) };
 }

@@ -1,4 +1,4 @@
-/** Keeps the table of ported numbers in memory: 10 bytes for each number, and no statement for a message. */
+/** Keeps the table of ported numbers in memory: 4 bytes for each number, and no statement for a message. */
 import { loadPorted, noTable, type PortedTable } from '../../products/phone/ported-repository.ts';
 import type { ProcessContext } from '../context.ts';
 

@@ -2,7 +2,7 @@
 
 import type { Product } from '../../model/plan.ts';
 import { type RoutedFacts, type RoutesByProduct, readWay, wayOf } from '../../model/route.ts';
-import { channelOf, type PortedNumbers } from './ported.ts';
+import { channelOf, type PackedNumbers } from './ported.ts';
 
 /** A mobile network as clients see it. */
 export interface Channel {
@@ -27,6 +27,16 @@ export interface ChannelTable {
   names: readonly string[];
   /** The channel of a number in E.164 form. */
   find: (e164: string) => Channel | undefined;
+  /** The same of a number whose channel was found before: among millions of ported numbers, finding takes a while. */
+  named: (name: string) => Channel | undefined;
+}
+
+export function channelTable(
+  channels: readonly Channel[],
+  find: ChannelTable['find'] = channelFinder(channels),
+): ChannelTable {
+  const byName = new Map(channels.map((channel) => [channel.name, channel]));
+  return { names: [...byName.keys()], find, named: (name) => byName.get(name) };
 }
 
 /**
@@ -50,19 +60,17 @@ export function channelFinder(channels: readonly Channel[]): (e164: string) => C
   };
 }
 
-/** What the messages of a request may go through, by their number; nothing where a channel has no routes. */
-export function wayOfPhones(
-  channels: Pick<ChannelTable, 'find'>,
+/** What the messages of a request may go through, by the name of their channel; nothing where it has no routes. */
+export function wayOfChannels(
+  { named }: Pick<ChannelTable, 'named'>,
   product: Product,
   facts: RoutedFacts,
-): (e164: string) => { way?: string } {
-  const ways = new Map<Channel, { way?: string }>();
-  return (e164) => {
-    const channel = channels.find(e164);
-    if (channel?.routes === undefined) return {};
+): (channel: string) => { way?: string } {
+  const ways = new Map<string, { way?: string }>();
+  return (channel) => {
     const known = ways.get(channel);
     if (known !== undefined) return known;
-    const routes = channel.routes[product];
+    const routes = named(channel)?.routes?.[product];
     const found = routes === undefined ? {} : { way: wayOf(routes, facts) };
     ways.set(channel, found);
     return found;
@@ -79,10 +87,10 @@ export function firstConnector(channel: Channel | undefined, way: string | undef
 /** The same, but for numbers that moved to another channel. One that moved to a channel that is not in use has none. */
 export function portedOrPrefixed(
   channels: readonly Channel[],
-  ported: PortedNumbers & { names: readonly string[] },
+  ported: PackedNumbers & { names: readonly string[] },
 ): (e164: string) => Channel | undefined {
   const byPrefix = channelFinder(channels);
-  if (ported.numbers.length === 0) return byPrefix;
+  if (ported.channels.length === 0) return byPrefix;
   const byName = new Map(channels.map((channel) => [channel.name, channel]));
   const byPlace = ported.names.map((name) => byName.get(name));
   return (e164) => {

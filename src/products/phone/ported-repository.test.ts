@@ -89,7 +89,7 @@ test('a new table replaces the one before as a whole, an empty one too; an older
   await store('none', 1, 1, '');
   await readAll();
   expect(await used()).toEqual([]);
-  expect((await loadPorted(database.knex, noTable))?.numbers).toHaveLength(0);
+  expect((await loadPorted(database.knex, noTable))?.channels).toHaveLength(0);
 });
 
 test('pages of an export follow each other across rows', async () => {

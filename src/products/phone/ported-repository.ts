@@ -13,14 +13,14 @@ import {
 import { type Channel, channelFinder } from './channels.ts';
 import type { PhoneParser } from './parse.ts';
 import {
-  channelOf,
+  createPacking,
   decoded,
-  decodeInto,
   encoded,
   merged,
   noNumbers,
+  type PackedNumbers,
   type PortedNumbers,
-  roomFor,
+  packed,
   sortedNumbers,
 } from './ported.ts';
 import { formatOf, readLine } from './ported-lines.ts';
@@ -239,14 +239,14 @@ async function storeNumbers(
 const inUse = (columns: string) =>
   `select ${columns} from ported_imports where used_since is not null order by id desc limit 1`;
 
-export interface PortedTable extends PortedNumbers {
+export interface PortedTable extends PackedNumbers {
   /** Of its import; undefined: no table is in use. */
   id: string | undefined;
   /** Names, by their places. */
   names: readonly string[];
 }
 
-export const noTable: PortedTable = { id: undefined, names: [], ...noNumbers };
+export const noTable: PortedTable = { id: undefined, names: [], ...packed(noNumbers) };
 
 /** What is in use; the same object as before if nothing has changed. Undefined: another one came into use meanwhile. */
 export async function loadPorted(knex: Knex, before: PortedTable): Promise<PortedTable | undefined> {
@@ -257,15 +257,15 @@ export async function loadPorted(knex: Knex, before: PortedTable): Promise<Porte
   if (used?.id === before.id) return before;
   if (used === undefined) return noTable;
   const { id, numbers, channels: names } = used;
-  const table = { id, names, ...roomFor(numbers) };
-  let [count, last] = [0, -1];
+  const packing = createPacking(numbers);
+  let last = -1;
   for (;;) {
     const some = await rowsBehind(knex, id, last, rowsPerStatement);
-    for (const { octets } of some) count = decodeInto(table, count, octets);
+    for (const { octets } of some) packing.add(decoded(octets));
     last = Number(some.at(-1)?.last ?? last);
     if (some.length < rowsPerStatement) break;
   }
-  return count === numbers ? table : undefined;
+  return packing.isFull() ? { id, names, ...packing.packed() } : undefined;
 }
 
 async function rowsBehind(
@@ -296,7 +296,8 @@ export async function portedChannels(knex: Knex, phones: readonly string[]): Pro
   );
   return new Map(
     rows.flatMap(({ phone, octets, channels }) => {
-      const place = channelOf(decoded(octets), phone);
+      const near = decoded(octets);
+      const place = near.channels[near.numbers.indexOf(Number(phone.slice(1)))];
       const name = place === undefined ? undefined : channels[place];
       return name === undefined ? [] : [[phone, name] as const];
     }),

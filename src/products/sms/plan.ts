@@ -13,7 +13,7 @@ import { products } from '../../model/products.ts';
 import { errors } from '../../platform/errors.ts';
 import { own } from '../../platform/text/own.ts';
 import { unitsOf } from '../../platform/text/units.ts';
-import { wayOfPhones } from '../phone/channels.ts';
+import { wayOfChannels } from '../phone/channels.ts';
 import { type RoutedRecipient, routeRecipients } from '../phone/route.ts';
 import { departureOf, promiseOf } from '../quiet-hours/departure.ts';
 import type { Checks, RuleInput } from '../rules.ts';
@@ -69,7 +69,7 @@ export function plan(input: SmsInput, admitted: AdmittedSms): Plan<AcceptedSms> 
   const { sender } = facts.managedService ?? admitted.service;
   const granted = facts.managedService ?? admitted.service.grant ?? undefined;
   const seen = requireGranted(sender, granted, { category, nowMs, findRules: facts.findSenderRules });
-  const wayOfPhone = wayOfPhones(facts.channels, 'sms', {
+  const wayOfChannel = wayOfChannels(facts.channels, 'sms', {
     teamId: caller.teamId,
     serviceId,
     sender,
@@ -78,7 +78,7 @@ export function plan(input: SmsInput, admitted: AdmittedSms): Plan<AcceptedSms> 
   const messages = planned.map((message) => ({
     ...message,
     ...seen(message),
-    ...wayOfPhone(message.phone),
+    ...wayOfChannel(message.channel),
     ...departure(message.phone),
   }));
   const registrations = registrationsOf(facts.template, granted);
@@ -117,7 +117,7 @@ function planMessages(
   const texts = fillAll(command.audience, recipients, (content) => resolve(content, template));
   const accountId = facts.accountId ?? noAccount;
   return recipients.map(({ phone, channel, position }, index) => {
-    const suffix = category === 'MARKETING' ? facts.channels.find(phone)?.promotionalSuffix : undefined;
+    const suffix = category === 'MARKETING' ? facts.channels.named(channel)?.promotionalSuffix : undefined;
     const content = ending(texts[index] ?? '', suffix);
     return {
       product: 'sms',

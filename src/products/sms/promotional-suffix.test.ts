@@ -19,8 +19,8 @@ function planned(message: string, purpose: 'MARKETING' | 'UTILITY' = 'MARKETING'
   const facts: SmsFacts = {
     channels: {
       ...channels,
-      find: (phone) => {
-        const found = channels.find(phone);
+      named: (name) => {
+        const found = channels.named(name);
         return found && { ...found, promotionalSuffix: 'STOP*456*9*5#' };
       },
     },

@@ -1,6 +1,6 @@
 /** Which registrations a message needs and has, and the sentences that ask for them. */
 import { expect, test } from '@jest/globals';
-import { channelFinder } from '../phone/channels.ts';
+import { channelTable } from '../phone/channels.ts';
 import { registrationsOf, requireRegistrations, valuesFor } from './registrations.ts';
 import type { SenderUse } from './sender.ts';
 
@@ -10,14 +10,14 @@ const jio = {
   connector: 'jio',
   requiredRegistrations: ['entityId', 'templateId'],
 };
-const find = channelFinder([
+const channels = channelTable([
   jio,
   { ...jio, name: 'Bharat', prefixes: ['9194'], requiredRegistrations: ['entityId'] },
   { name: 'Safaricom', prefixes: ['2547'], connector: 'smsc' },
 ]);
 const all = ['+917000000001', '+917000000002', '+919400000001', '+254711000000'].map((phone) => ({
   phone,
-  channel: find(phone)?.name ?? '',
+  channel: channels.find(phone)?.name ?? '',
 }));
 const uses: SenderUse[] = [
   { status: 'Approved', country: 'IN', registrations: { entityId: '1101' } },
@@ -41,15 +41,10 @@ const check = (
   template: { registrations: Record<string, string> } | undefined,
   grant: { uses: readonly SenderUse[] } | undefined,
 ) =>
-  requireRegistrations(
-    recipients,
-    registrationsOf(template, grant),
-    { find },
-    {
-      sender: 'ACME',
-      templateId: template && 'shipped',
-    },
-  );
+  requireRegistrations(recipients, registrationsOf(template, grant), channels, {
+    sender: 'ACME',
+    templateId: template && 'shipped',
+  });
 
 test('the template may have some and the sender the others', () => {
   expect(() => check(all, shipped, { uses })).not.toThrow();

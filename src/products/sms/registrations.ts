@@ -33,12 +33,12 @@ export function valuesFor(registrations: Registrations | null | undefined, messa
 export function requireRegistrations(
   messages: readonly Sent[],
   registrations: Registrations | undefined,
-  { find }: Pick<ChannelTable, 'find'>,
+  { named }: Pick<ChannelTable, 'named'>,
   { sender, templateId }: { sender: string; templateId?: string | undefined },
 ): void {
   const missing = new Map<string, Set<string>>();
   for (const message of messages) {
-    const needed = find(message.phone)?.requiredRegistrations ?? [];
+    const needed = named(message.channel)?.requiredRegistrations ?? [];
     if (needed.length === 0) continue;
     const has = valuesFor(registrations, message);
     for (const name of needed)
