@@ -25,33 +25,39 @@ export function withOutcomeLines(events: Events, logger: Logger, clock: Stopwatc
       events.stateReached(reached);
       const { product, state, phone, requestId, callbackUrl } = reached;
       if (callbackUrl === null && isFinal(product, state))
-        say(requestId, `${products[product]} to ${shortened(phone)}: ${state}`);
+        say(() => [requestId, `${products[product]} to ${shortened(phone)}: ${state}`]);
     },
     receiptAttempted: (outcome, attempt) => {
       events.receiptAttempted(outcome, attempt);
-      const { type, phone, from, deliveryStatus, requestId, messageId } = JSON.parse(attempt.body);
-      const posted =
-        attempt.status === undefined ? `not posted: ${attempt.error}` : `posted: ${attempt.status}`;
-      const next = outcome === 'again' ? `, next attempt in ${Math.ceil(attempt.delaySeconds)} s` : '';
-      if (type === 'InboundMessage') say(messageId, `Message from ${shortened(from)} ${posted}${next}`);
-      else
-        say(
-          requestId,
-          `${own(productsByReceipt, type)} to ${shortened(phone)}: ${deliveryStatus}, receipt ${posted}${next}`,
-        );
+      say(() => lineOf(outcome, attempt));
     },
   };
+}
+
+type Line = [requestId: string, sentence: string];
+
+function lineOf(
+  outcome: Parameters<Events['receiptAttempted']>[0],
+  { body, status, error, delaySeconds }: Parameters<Events['receiptAttempted']>[1],
+): Line {
+  const { type, phone, from, deliveryStatus, requestId, messageId } = JSON.parse(body);
+  const posted = status === undefined ? `not posted: ${error}` : `posted: ${status}`;
+  const next = outcome === 'again' ? `, next attempt in ${Math.ceil(delaySeconds)} s` : '';
+  if (type === 'InboundMessage') return [messageId, `Message from ${shortened(from)} ${posted}${next}`];
+  const what = `${own(productsByReceipt, type)} to ${shortened(phone)}`;
+  return [requestId, `${what}: ${deliveryStatus}, receipt ${posted}${next}`];
 }
 
 function shortened(phone: string): string {
   return `${phone.slice(0, 4)}…${phone.slice(-2)}`;
 }
 
-function limited(logger: Logger, clock: Stopwatch): (requestId: string, sentence: string) => void {
+/** `line` is asked for what is written only. */
+function limited(logger: Logger, clock: Stopwatch): (line: () => Line) => void {
   let untilMs = Number.NEGATIVE_INFINITY;
   let said = 0;
   let more = 0;
-  return (requestId, sentence) => {
+  return (line) => {
     const nowMs = clock.elapsedMs();
     if (nowMs >= untilMs) {
       untilMs = nowMs + 1_000;
@@ -59,6 +65,7 @@ function limited(logger: Logger, clock: Stopwatch): (requestId: string, sentence
     }
     said += 1;
     if (said <= mostPerSecond) {
+      const [requestId, sentence] = line();
       logger.info({ requestId }, sentence);
       return;
     }
