@@ -92,8 +92,6 @@ const reasons: Readonly<Record<string, string>> = {
   ENETUNREACH: 'unreachable',
   EADDRNOTAVAIL: 'unreachable',
   UND_ERR_CONNECT_TIMEOUT: 'timeout',
-  UND_ERR_HEADERS_TIMEOUT: 'timeout',
-  UND_ERR_BODY_TIMEOUT: 'timeout',
   ETIMEDOUT: 'timeout',
   UND_ERR_HEADERS_OVERFLOW: 'headers too large',
   UND_ERR_DESTROYED: 'closed',

@@ -89,5 +89,8 @@ function createPool(origin: string, connect: buildConnector.connector): Pool {
     keepAliveTimeout: idleConnectionMs,
     keepAliveMaxTimeout: idleConnectionMs,
     maxHeaderSize: answerHeadersLimitBytes,
+    // Each exchange has a limit for all of it.
+    headersTimeout: 0,
+    bodyTimeout: 0,
   });
 }

@@ -65,9 +65,11 @@ export function createPoster(dependencies: PosterDependencies): Poster {
   );
 
   const run = (work: Promise<void>) => {
-    const tracked = work
-      .catch((error: unknown) => void faults.push(error))
-      .finally(() => running.delete(tracked));
+    const done = () => void running.delete(tracked);
+    const tracked = work.then(done, (error: unknown) => {
+      faults.push(error);
+      done();
+    });
     running.add(tracked);
   };
 
