@@ -81,7 +81,7 @@ export function createIntake(
       if (overloaded()) throw errors.overloaded();
       const end = claim(submission);
       try {
-        const replay = await findReplay<A>(keys, submission);
+        const replay = submission.idempotency && (await findReplay<A>(keys, submission));
         return { replay, commit: (plan: Plan<A>) => commit(submission, plan), end };
       } catch (error) {
         end();

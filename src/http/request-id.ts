@@ -4,13 +4,13 @@ import { newTimedId } from '../platform/timed-id.ts';
 
 const acceptable = /^[\w-]{1,64}$/;
 
-export const requestId: Koa.Middleware = async (ctx, next) => {
+export const requestId: Koa.Middleware = (ctx, next) => {
   const given = ctx.get('x-request-id');
   const id = requestIdOf(given);
   ctx.state.requestId = id;
   ctx.state.requestIdIsOurs = id !== given;
   ctx.set('X-Request-Id', id);
-  await next();
+  return next();
 };
 
 /** `given`: the X-Request-Id of the request, or an empty text. */

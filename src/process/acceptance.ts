@@ -127,10 +127,7 @@ function createFactLoaders(context: ProcessContext) {
   const { config, clock } = context;
   const { knex } = context.database;
   const quietHours = createQuietHours(context);
-  const quiet = async (): Promise<Quiet> => ({
-    find: await quietHours(),
-    validitySeconds: config.messageValiditySeconds,
-  });
+  const quietIn = (find: Quiet['find']): Quiet => ({ find, validitySeconds: config.messageValiditySeconds });
   const lifetime = { lifetimeMs: factsLifetimeMs, clock };
   const ofRequests = { ...lifetime, limitEntries: 10_000 };
   const ported = createPorted(context);
@@ -183,7 +180,7 @@ function createFactLoaders(context: ProcessContext) {
   }: Pick<SendSms, 'caller' | 'serviceId' | 'templateId'>) => ({
     ...(await ofSms(caller.teamId, serviceId, templateId)),
     channels: await channels(),
-    quiet: await quiet(),
+    quiet: quietIn(await quietHours()),
     findSenderRules: await findSenderRules(),
   });
   return {
@@ -206,7 +203,7 @@ function createFactLoaders(context: ProcessContext) {
           isReply ? undefined : command.templateId,
         )),
         ...(isReply ? { answered: await loadAnswered(knex, caller.teamId, command.inReplyTo) } : {}),
-        quiet: await quiet(),
+        quiet: quietIn(await quietHours()),
         sms: fallback && (await factsOfSms({ templateId: undefined, ...fallback, caller })),
       };
     },

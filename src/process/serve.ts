@@ -3,7 +3,7 @@ import { handlers } from '../../generated/handlers.ts';
 import type { Service } from '../../handlers/service.ts';
 import { confirmCodes } from '../accept/codes/repository.ts';
 import { limitCalls, limitInProgress, rateLimitHeaders } from '../accept/limits/limited.ts';
-import type { Limiter } from '../accept/limits/limiter.ts';
+import type { Limiter, RateLimitState } from '../accept/limits/limiter.ts';
 import { createAuthentication } from '../access/authentication.ts';
 import { grantToken } from '../access/grant.ts';
 import { createIssuers } from '../access/issuers/issuers.ts';
@@ -179,8 +179,10 @@ function withLimits(
   limiters: readonly Pick<Limiter, 'states'>[],
 ): Contract['serve'] {
   return withRateLimitHeaders(serve, async (sender, operationId) => {
-    const states = limiters.map((limiter) => limiter.states(sender, operationId));
-    return rateLimitHeaders((await Promise.all(states)).flat());
+    const states: RateLimitState[] = [];
+    // Of what is in memory, but for the first call of a client.
+    for (const limiter of limiters) states.push(...(await limiter.states(sender, operationId)));
+    return rateLimitHeaders(states);
   });
 }
 

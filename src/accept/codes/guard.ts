@@ -40,24 +40,28 @@ export function createCodeGuard({ count, ...counts }: CodeCounts): CodeGuard {
     maxItems: 128,
     maxWeight: 800,
   });
+  const commitCounted = async <A extends Accepted>(plan: Plan<A>, codes: Codes, commit: Commit<A>) => {
+    const { requestId, guard } = codes;
+    const { over, seconds } = await batcher.submit(codes);
+    if (guard === 'Refuse' && over.length > 0) throw errors.codesUnconfirmed(over, seconds);
+    // Codes that stay counted although they were not sent make the limit stricter for a day, and nothing else.
+    const uncount = () => counts.uncount(requestId).catch(() => {});
+    try {
+      const taken = await commit(plan);
+      if (taken.replayed) await uncount();
+      return taken;
+    } catch (error) {
+      await uncount();
+      throw error;
+    }
+  };
   return {
-    counted: async (plan, limits, commit) => {
+    counted: (plan, limits, commit) => {
       const guard = guardOf(limits);
       const phones = guard === 'Off' ? [] : codesOf(plan);
       if (phones.length === 0) return commit(plan);
-      const { requestId } = plan.accepted;
-      const { over, seconds } = await batcher.submit({ requestId, teamId: plan.teamId, guard, phones });
-      if (guard === 'Refuse' && over.length > 0) throw errors.codesUnconfirmed(over, seconds);
-      // Codes that stay counted although they were not sent make the limit stricter for a day, and nothing else.
-      const uncount = () => counts.uncount(requestId).catch(() => {});
-      try {
-        const taken = await commit(plan);
-        if (taken.replayed) await uncount();
-        return taken;
-      } catch (error) {
-        await uncount();
-        throw error;
-      }
+      const { teamId, accepted } = plan;
+      return commitCounted(plan, { requestId: accepted.requestId, teamId, guard, phones }, commit);
     },
   };
 }

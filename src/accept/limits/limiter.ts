@@ -101,10 +101,8 @@ export function createLimiter(
 ): Limiter {
   const { takeFrom, remainingIn } = createWindows(clock, shared);
 
-  /** The limits that apply to a sender; none: the operation has no limit. */
-  const limitsOf = async ({ teamId, clientId }: Sender, operation: string) => {
-    const limit = own(limits, operation);
-    if (limit === undefined) return undefined;
+  /** The limits that apply to a sender. */
+  const limitsOf = async (limit: RateLimit, { teamId, clientId }: Sender, operation: string) => {
     const rates = await loadRates(teamId, clientId);
     const perSecond = own(rates.operations, operation) ?? rates.team ?? limit.perSecond;
     const team = { key: `${operation} ${teamId}`, ...limit, perSecond };
@@ -114,13 +112,14 @@ export function createLimiter(
 
   return {
     take: async (sender, operation, recipients) => {
-      const own = await limitsOf(sender, operation);
-      if (own === undefined) return async () => {};
-      const team = () => takeFrom(own.team.key, own.team, recipients);
-      if (own.client === undefined) return team();
+      const limit = own(limits, operation);
+      if (limit === undefined) return async () => {};
+      const { team, client } = await limitsOf(limit, sender, operation);
+      const ofTeam = () => takeFrom(team.key, team, recipients);
+      if (client === undefined) return ofTeam();
 
-      const giveBackClient = await takeFrom(own.client.key, own.client, recipients);
-      const giveBackTeam = await team().catch(async (error: unknown) => {
+      const giveBackClient = await takeFrom(client.key, client, recipients);
+      const giveBackTeam = await ofTeam().catch(async (error: unknown) => {
         await giveBackClient();
         throw error;
       });
@@ -129,8 +128,10 @@ export function createLimiter(
       };
     },
     states: async (sender, operation) => {
-      const own = Object.entries((await limitsOf(sender, operation)) ?? {});
-      return own.map(([holder, { key, perSecond }]) => ({
+      const limit = own(limits, operation);
+      if (limit === undefined) return [];
+      const found = await limitsOf(limit, sender, operation);
+      return Object.entries(found).map(([holder, { key, perSecond }]) => ({
         holder,
         perSecond,
         remaining: remainingIn(key, perSecond),

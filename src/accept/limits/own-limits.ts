@@ -25,6 +25,7 @@ export function within<C extends Command, Facts, Admitted, A extends Accepted>(
   rules: Rules<C, Facts, Admitted, A>,
   limits: readonly OwnLimit[],
 ): Rules<C, Facts, Admitted, A> {
+  if (limits.length === 0) return rules;
   const caps = capsOf(limits);
   const places = limits.map(({ destinations }) => destinations);
   return {

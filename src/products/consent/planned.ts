@@ -23,8 +23,14 @@ export async function findUnwanted(
  * The plan, but what waits for a time and is for people who opted out does not wait: it is queued, and ends when it is
  * claimed. A plan of which nothing waits is left alone: it is claimed at once anyway.
  */
-export async function endUnwanted<A extends Accepted>(plan: Plan<A>, find: FindOptedOut): Promise<Plan<A>> {
-  if (plan.messages.every(({ sendAt }) => sendAt === undefined)) return plan;
+export function endUnwanted<A extends Accepted>(
+  plan: Plan<A>,
+  find: FindOptedOut,
+): Plan<A> | Promise<Plan<A>> {
+  return plan.messages.every(({ sendAt }) => sendAt === undefined) ? plan : withoutWait(plan, find);
+}
+
+async function withoutWait<A extends Accepted>(plan: Plan<A>, find: FindOptedOut): Promise<Plan<A>> {
   const isUnwanted = await findUnwanted(plan, find);
   const messages = plan.messages.map((message): PlannedMessage => {
     const { sendAt: _time, ...atOnce } = message;
