@@ -1748,7 +1748,7 @@ export interface components {
         ChatAppFallbackParams: components["schemas"]["TemplateParameter"][];
         /**
          * @description An SMS in reserve for each recipient: `message`, or `templateId` with `params`. It is sent at once if the chat-app message is
-         *     refused, fails or expires, and after `afterSeconds` if that is not delivered by then. Otherwise it is cancelled, and its
+         *     refused, fails or expires, and after `after` seconds if that is not delivered by then. Otherwise it is cancelled, and its
          *     units are refunded. It has the category of the chat-app template, and so must its own template have. Each recipient
          *     must be a phone number with a channel for SMS.
          */
@@ -1764,7 +1764,7 @@ export interface components {
              *     when quiet hours end. If no network has taken it by then, it expires.
              * @example 60
              */
-            afterSeconds: number;
+            after: number;
             message?: components["schemas"]["MessageText"];
             templateId?: components["schemas"]["TemplateId"];
             params?: components["schemas"]["ChatAppFallbackParams"];
@@ -1992,7 +1992,7 @@ export interface components {
              * @description The network's own id of the message, once it has one.
              * @example wamid.HBgMMjU0NzExMDAwMDAw
              */
-            networkMessageId?: string;
+            messageId?: string;
             sequence: components["schemas"]["ReceiptSequence"];
             /**
              * Format: date-time

@@ -43,7 +43,7 @@ const byMode: ByMode<Body, What<SendChatAppTemplate> | What<ReplyInChatApp>> = {
 type WrittenFallback = Extract<Body, { type: 'TemplateSendToEach' }>['fallback'];
 
 const fallbackOf = (written: WrittenFallback): AskedFallback | undefined =>
-  written && { serviceId: written.serviceId, templateId: written.templateId, after: written.afterSeconds };
+  written && { serviceId: written.serviceId, templateId: written.templateId, after: written.after };
 
 /** The text for one recipient: its own, or that of all. */
 function smsOf(

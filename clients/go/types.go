@@ -269,16 +269,16 @@ type TemplateParameter struct {
 }
 
 // ChatAppFallback: an SMS in reserve for each recipient: `message`, or `templateId` with `params`. It is
-// sent at once if the chat-app message is refused, fails or expires, and after `afterSeconds` if that is
-// not delivered by then. Otherwise it is cancelled, and its units are refunded. It has the category of
-// the chat-app template, and so must its own template have. Each recipient must be a phone number with a
-// channel for SMS.
+// sent at once if the chat-app message is refused, fails or expires, and after `after` seconds if that
+// is not delivered by then. Otherwise it is cancelled, and its units are refunded. It has the category
+// of the chat-app template, and so must its own template have. Each recipient must be a phone number
+// with a channel for SMS.
 type ChatAppFallback struct {
 	// The id of an SMS service of your team.
 	ServiceID string `json:"serviceId"`
 	// How many seconds the chat-app message has to be delivered, from when it may leave: when it is
 	// accepted, at its `sendAt` or when quiet hours end. If no network has taken it by then, it expires.
-	AfterSeconds int `json:"afterSeconds"`
+	After int `json:"after"`
 	// Up to 960 characters, not only white space. Costs one unit per 160 characters.
 	Message string `json:"message,omitempty"`
 	// The id of a template of your team.
@@ -1530,7 +1530,7 @@ type ChatAppDeliveryReceipt struct {
 	// The sender number of the request.
 	PhoneNumberID string `json:"phoneNumberId"`
 	// The network's own id of the message, once it has one.
-	NetworkMessageID string `json:"networkMessageId,omitempty"`
+	MessageID string `json:"messageId,omitempty"`
 	// Numbers the receipts of one message: 1, 2, 3 and so on. Their first attempts start in this order. A
 	// retried receipt may arrive after later ones, so the highest number has the latest state.
 	Sequence int `json:"sequence"`

@@ -91,7 +91,7 @@ namespace Tarishi;
  *     correlator: string,
  *     phone: string,
  *     phoneNumberId: string,
- *     networkMessageId?: string,
+ *     messageId?: string,
  *     sequence: int,
  *     timestamp: string,
  *     deliveryStatus: string,
@@ -101,14 +101,14 @@ namespace Tarishi;
  * }
  *
  * ChatAppFallback: An SMS in reserve for each recipient: `message`, or `templateId` with `params`. It is
- * sent at once if the chat-app message is refused, fails or expires, and after `afterSeconds` if that is
- * not delivered by then. Otherwise it is cancelled, and its units are refunded. It has the category of
- * the chat-app template, and so must its own template have. Each recipient must be a phone number with a
- * channel for SMS.
+ * sent at once if the chat-app message is refused, fails or expires, and after `after` seconds if that
+ * is not delivered by then. Otherwise it is cancelled, and its units are refunded. It has the category
+ * of the chat-app template, and so must its own template have. Each recipient must be a phone number
+ * with a channel for SMS.
  *
  * @phpstan-type ChatAppFallback array{
  *     serviceId: string,
- *     afterSeconds: int,
+ *     after: int,
  *     message?: string,
  *     templateId?: string,
  *     params?: list<TemplateParameter>,

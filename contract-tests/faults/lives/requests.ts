@@ -105,7 +105,7 @@ export const sendChat = (world: World) => {
 /** With an SMS in reserve. */
 export const chatWithReserve = (world: World, after: number) =>
   chatRequest(world, {
-    fallback: { serviceId: world.data.demo.smsServiceId, afterSeconds: after, message: 'Habari' },
+    fallback: { serviceId: world.data.demo.smsServiceId, after, message: 'Habari' },
   });
 
 export const sendChatWithReserve = (after: number) => (world: World) => {

@@ -19,7 +19,7 @@ async function team() {
   );
   const token = await tokenFor(chat.demo.baseUrl, client);
   const get = (path: string) => call(chat.demo.baseUrl, path, { method: 'GET', token });
-  const fallback = { serviceId: smsServiceId, afterSeconds: 600, message: 'Habari Asha' };
+  const fallback = { serviceId: smsServiceId, after: 600, message: 'Habari Asha' };
   const bodyTo = (phone: string) => ({
     ...chat.toMany(chatAppTemplate.id, chatAppTemplate.params, [phone], { fallback }),
     phoneNumberId,

@@ -50,7 +50,7 @@ describe('statuses', () => {
       await receiver.received('/steps', new Set(told.slice(0, index + 1)).size);
     }
     expect(steps('/steps')).toEqual(['Sent', 'Delivered', 'Read']);
-    expect(receiver.on('/steps').map(({ body }) => body.networkMessageId)).toEqual([id, id, id]);
+    expect(receiver.on('/steps').map(({ body }) => body.messageId)).toEqual([id, id, id]);
   });
 });
 
@@ -63,7 +63,7 @@ describe('a network that does not respond', () => {
     const { biz_opaque_callback_data } = request?.body ?? {};
     await tell(statuses({ id: 'wamid.late', status: 'sent', biz_opaque_callback_data }));
     const [receipt] = await receiver.received('/silent', 1);
-    expect(receipt?.body).toMatchObject({ deliveryStatus: 'Sent', networkMessageId: 'wamid.late' });
+    expect(receipt?.body).toMatchObject({ deliveryStatus: 'Sent', messageId: 'wamid.late' });
     // The one below waits as long, and is sent again.
     network.stub.answer = () => 'drop';
     await send('+254711000007', '/dropped');

@@ -203,7 +203,7 @@ const chatApp = sendErrors({
     replyInvalid: reply('7d1c2f4a-8e0b-4c55-9b1e-3f7a2c6d9e10', {}),
     fallbackInvalid: (world) => {
       const { id: templateId, params } = world.demo.chatAppTemplates.otp;
-      const fallback = { serviceId: world.demo.smsServiceId, afterSeconds: 60 };
+      const fallback = { serviceId: world.demo.smsServiceId, after: 60 };
       return { body: chatAppTo(world, [phone], { templateId, params, fallback }) };
     },
     numberRequired: (world) => {

@@ -249,7 +249,7 @@ export const requestErrors = {
     rejection: errors.fallbackInvalid('…'),
     cause:
       'A recipient has no text for its SMS in reserve, or both kinds; its template is for another category than the chat-app template; or it would be sent after `validUntil`.',
-    fix: 'Send either a `message` or a `templateId` with its `params`, of the category of the chat-app template, and let `afterSeconds` end before `validUntil`.',
+    fix: 'Send either a `message` or a `templateId` with its `params`, of the category of the chat-app template, and let `after` end before `validUntil`.',
   },
   sessionClosed: {
     title: 'Replies no longer possible',

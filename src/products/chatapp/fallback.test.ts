@@ -164,7 +164,7 @@ describe('refused is', () => {
       'a time after the validity',
       commandTo([['0711000001', text]], {}, { schedule: { sendAt, validUntil: plus(600) } }),
       facts(),
-      rule('/fallback/afterSeconds must end before /schedule/validUntil.'),
+      rule('/fallback/after must end before /schedule/validUntil.'),
     ],
   ])('%s', async (_what, command, given, desc) => {
     await expect(send(rules, { command, facts: given })).rejects.toMatchObject(

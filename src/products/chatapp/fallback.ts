@@ -57,7 +57,7 @@ function contentOf({ templateId }: AskedFallback, { text, params }: WrittenSms):
 function requireTime({ after }: AskedFallback, schedule: AdmittedSms['schedule']): void {
   if (schedule?.validUntil === undefined) return;
   if (Date.parse(schedule.sendAt) + after * 1_000 >= Date.parse(schedule.validUntil))
-    throw errors.fallbackInvalid('/fallback/afterSeconds must end before /schedule/validUntil.');
+    throw errors.fallbackInvalid('/fallback/after must end before /schedule/validUntil.');
 }
 
 /** Numbers that networks send SMS and codes to. */

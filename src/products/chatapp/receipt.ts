@@ -11,7 +11,7 @@ export function chatAppReceipt(message: ReachedState): components['schemas']['Ch
     correlator: message.correlator ?? '',
     phone: message.phone,
     phoneNumberId: message.channel,
-    ...(message.networkId === null ? {} : { networkMessageId: message.networkId }),
+    ...(message.networkId === null ? {} : { messageId: message.networkId }),
     sequence: message.sequence,
     timestamp: message.reachedAt.toISOString(),
     deliveryStatus: message.state as components['schemas']['ChatAppDeliveryStatus'],

@@ -1185,12 +1185,12 @@ class _ChatAppFallback(TypedDict):
     serviceId: str
     #: How many seconds the chat-app message has to be delivered, from when it may leave: when it is
     #: accepted, at its `sendAt` or when quiet hours end. If no network has taken it by then, it expires.
-    afterSeconds: int
+    after: int
 
 
 class ChatAppFallback(_ChatAppFallback, total=False):
     """An SMS in reserve for each recipient: `message`, or `templateId` with `params`. It is sent at once if
-    the chat-app message is refused, fails or expires, and after `afterSeconds` if that is not delivered
+    the chat-app message is refused, fails or expires, and after `after` seconds if that is not delivered
     by then. Otherwise it is cancelled, and its units are refunded. It has the category of the chat-app
     template, and so must its own template have. Each recipient must be a phone number with a channel for
     SMS."""
@@ -1341,7 +1341,7 @@ class ChatAppDeliveryReceipt(_ChatAppDeliveryReceipt, total=False):
     """One state that a chat-app message has reached."""
 
     #: The network's own id of the message, once it has one.
-    networkMessageId: str
+    messageId: str
     #: The network's explanation.
     reason: str
     #: The network's own code.
