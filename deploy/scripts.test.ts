@@ -71,8 +71,8 @@ test('what npm ci makes of the command in a clone on Windows: files for npx and 
 
 test('what npm pack, pip and composer leave in the clients is no change of the project', () => {
   const left = [
-    'tarishi-0.1.0.tgz',
-    'clients/typescript/tarishi-client-0.1.0.tgz',
+    'tarishi-1.2.3.tgz',
+    'clients/typescript/tarishi-client-1.2.3.tgz',
     'clients/python/build/lib/tarishi/client.py',
     'clients/python/src/tarishi.egg-info/PKG-INFO',
     'clients/php/vendor/autoload.php',

@@ -14,6 +14,8 @@ const modules = fileURLToPath(new URL('../../node_modules', import.meta.url));
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
+const { version } = JSON.parse(readFileSync(join(client, 'package.json'), 'utf8'));
+
 let project: string;
 const installed = () => join(project, 'node_modules/tarishi-client');
 let service: SharedService;
@@ -23,7 +25,9 @@ beforeAll(async () => {
   writeFileSync(join(project, 'package.json'), '{"type":"module"}');
   // Builds it first: see prepack.
   await run('npm', ['pack', '--pack-destination', project], { cwd: client });
-  await run('npm', ['install', '--offline', '--no-audit', './tarishi-client-0.1.0.tgz'], { cwd: project });
+  await run('npm', ['install', '--offline', '--no-audit', `./tarishi-client-${version}.tgz`], {
+    cwd: project,
+  });
   for (const name of ['@types', 'undici-types'])
     symlinkSync(join(modules, name), join(project, 'node_modules', name));
   service = sharedService();

@@ -1,7 +1,8 @@
 /**
  * Makes all that a release consists of, in dist/: `npm run release`. Nothing is published from here: the workflow of a tag
  * does that with what this has made. The commit must be tagged v‹version›, and CHANGELOG.md must have a section on it, unless --dry-run is
- * given. The same commit makes the same bytes.
+ * given. The same commit makes the same bytes. With --version 1.2.3 it makes nothing, and writes that version wherever it
+ * stands.
  */
 import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -11,9 +12,20 @@ import { packGo, packPhp, packPython, packTypeScript } from './clients.ts';
 import { packContract } from './contract.ts';
 import { output, type Release } from './release.ts';
 import { packService, writeSbom } from './service.ts';
+import { setVersion, versionFaults } from './version.ts';
 
 const dryRun = process.argv.includes('--dry-run');
 const git = (...words: string[]) => output('git', words, { cwd: root }).trim();
+const next = process.argv.indexOf('--version');
+if (next !== -1) {
+  const wanted = process.argv[next + 1] ?? '';
+  if (!/^\d+\.\d+\.\d+$/.test(wanted)) {
+    process.stderr.write('--version must be followed by a version such as 1.2.3\n');
+    process.exit(1);
+  }
+  setVersion(wanted, new Date());
+  process.exit(0);
+}
 const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 const release: Release = {
   version,
@@ -22,7 +34,7 @@ const release: Release = {
   time: Number(git('log', '-1', '--format=%ct')),
 };
 
-const faults = [...versionFaults(), ...(dryRun ? [] : releaseFaults())];
+const faults = [...versionFaults(version), ...(dryRun ? [] : releaseFaults())];
 if (faults.length > 0) {
   process.stderr.write(faults.map((fault) => `${fault}\n`).join(''));
   process.exit(1);
@@ -42,19 +54,6 @@ const sums = files.map((file) => {
 });
 writeFileSync(join(release.folder, 'SHA256SUMS'), sums.join(''));
 process.stdout.write(sums.join(''));
-
-/** Packages that are installed together have one version. */
-function versionFaults(): string[] {
-  const manifests = {
-    'clients/typescript/package.json': /"version": "(.*)"/,
-    'clients/python/pyproject.toml': /^version = "(.*)"/m,
-    'deploy/helm/tarishi/Chart.yaml': /^version: (.*)$/m,
-  };
-  return Object.entries(manifests).flatMap(([file, pattern]) => {
-    const [, written] = pattern.exec(readFileSync(join(root, file), 'utf8')) ?? [];
-    return written === version ? [] : [`${file} has version ${written}, package.json ${version}`];
-  });
-}
 
 function releaseFaults(): string[] {
   const tag = `v${version}`;
