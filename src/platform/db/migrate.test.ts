@@ -144,6 +144,26 @@ onPostgres(`on PostgreSQL (${serverUrl === undefined ? `skipped: it ${reason}` :
     await another.drop();
   });
 
+  test('a table that stays in use: the migration ends with who uses it, and leaves everything as it was', async () => {
+    const another = await createFreshDatabase(serverUrl ?? '');
+    const [migrator, user] = await Promise.all([openUrl(another.url), openUrl(another.url)]);
+    await migrate(migrator.knex);
+    const use = await user.knex.transaction();
+    await use('teams').count();
+    const { rows } = await use.raw('select pg_backend_pid() as pid');
+    const tries = 2;
+    await expect(migrate(migrator.knex, next, undefined, tries)).rejects.toThrow(
+      new RegExp(
+        `at each of 2 tries, and nothing was changed: session ${rows[0].pid} of tarishi, user \\S+, .*` +
+          `\\(idle in transaction, for \\d+ s\\)\\. .*pg_terminate_backend\\(${rows[0].pid}\\)`,
+      ),
+    );
+    expect(await applied(migrator.knex)).toEqual(['0001_initial']);
+    await use.rollback();
+    for (const one of [migrator, user]) await one.close();
+    await another.drop();
+  });
+
   test('of two concurrent migrators one works and the other waits', async () => {
     for (let trial = 0; trial < 5; trial += 1) {
       const another = await createFreshDatabase(serverUrl ?? '');

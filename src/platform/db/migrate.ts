@@ -4,6 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Knex } from 'knex';
 import { startProgress } from '../progress.ts';
 import { own } from '../text/own.ts';
+import { lockHolder } from './lock-holder.ts';
 import * as initial from './migrations/0001_initial.ts';
 
 /** `digest`: of what the migration runs; without it nobody notices that the migration was edited. */
@@ -20,7 +21,8 @@ const migratorLock = 7_411_001;
 /** How long to wait for a table that running processes use. Whoever needs it then waits behind this. */
 const lockTimeoutMs = 500;
 const pauseMs = 200;
-const mostTries = 500;
+/** A few minutes. */
+const defaultTries = 500;
 /** PostgreSQL's codes of a lock that was not granted: not in time, or because of a deadlock. */
 const busy: ReadonlySet<unknown> = new Set(['55P03', '40P01']);
 
@@ -29,12 +31,22 @@ const busy: ReadonlySet<unknown> = new Set(['55P03', '40P01']);
  * advisory lock: a second migrator waits, a killed one leaves nothing behind, not even Knex's own lock row. Running processes
  * come first: while they use a table that is to change, everything is undone and tried again, counted from 0.
  */
-export async function migrate(knex: Knex, known = migrations, report: Report = () => {}): Promise<string[]> {
+export async function migrate(
+  knex: Knex,
+  known = migrations,
+  report: Report = () => {},
+  mostTries = defaultTries,
+): Promise<string[]> {
   for (let tries = 1; ; tries += 1)
     try {
       return await migrateOnce(knex, known, report);
     } catch (error) {
-      if (!busy.has((error as { code?: unknown }).code) || tries === mostTries) throw error;
+      if (!busy.has((error as { code?: unknown }).code)) throw error;
+      if (tries === mostTries)
+        throw new Error(
+          `tables that the migration changes were in use at each of ${mostTries} tries, and nothing was changed: ${await lockHolder(knex)}`,
+          { cause: error },
+        );
       await delay(pauseMs);
     }
 }
