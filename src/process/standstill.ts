@@ -7,6 +7,7 @@ import type { Database } from '../platform/db/knex.ts';
 import { watchGauges } from '../platform/gauges.ts';
 import { deadProcesses } from '../platform/processes/repository.ts';
 import { findStandstill } from '../products/consent/import-repository.ts';
+import { findPortedStandstill } from '../products/phone/ported-repository.ts';
 
 const gauges = {
   dead: {
@@ -25,6 +26,10 @@ const gauges = {
     name: 'tarishi_opt_out_imports_waiting_seconds',
     help: 'Time since a line of an import of opt-outs was read, while lines wait',
   },
+  ported: {
+    name: 'tarishi_ported_import_waiting_seconds',
+    help: 'Time since a part of a table of ported numbers came or was read, while the table is not in use',
+  },
   texts: {
     name: 'tarishi_incomplete_texts_overdue_seconds',
     help: 'Time since the first text of a phone should have been stored without its missing parts',
@@ -37,6 +42,7 @@ export function watchStandstill(registry: Registry, { knex }: Database): void {
     caps: (await listNearCaps(knex, undefined, null)).length,
     pumped: await countPumpedPlaces(knex),
     imports: (await findStandstill(knex))?.seconds ?? 0,
+    ported: (await findPortedStandstill(knex))?.seconds ?? 0,
     texts: (await findOverdueTexts(knex)).seconds,
   }));
 }

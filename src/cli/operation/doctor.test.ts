@@ -173,11 +173,32 @@ test('names texts of phones that wait beyond their time, and imports that stand 
     .returning('id');
   const chunk = { import_id: id, part: 1, first_line: 1, lines: '+254711000000' };
   await knex('opt_out_import_chunks').insert({ ...chunk, stored_at: ago(9) });
+  const table = { number_column: 'number', channel_column: 'network', codes: '{}', channels: '[]', parts: 1 };
+  await knex('ported_imports').insert({ ...table, name: 'half', parts: 2, went_on_at: ago(7) });
   expect(await faults()).toEqual([
     'texts of phones: 1 text(s) of phones should have been stored without their missing parts 20 minutes ago: the log of the workers says why',
     'imports: 20 line(s) of imported opt-outs wait, and none has been read for 9 minutes, next those of registry of team acme: the log of the workers says why',
+    'imports: the table of ported numbers half is not in use: 0 of its 2 parts have come, and none for 7 minutes: run the same command again',
   ]);
-  for (const table of ['inbound_parts', 'opt_out_import_chunks', 'opt_out_imports'])
+  const [{ id: unread }] = await knex('ported_imports')
+    .insert({ ...table, name: 'whole', went_on_at: ago(8) })
+    .returning('id');
+  await knex('ported_import_parts').insert({
+    import_id: unread,
+    part: 1,
+    digest: 'd',
+    lines: 'number,network',
+  });
+  expect(await faults()).toContain(
+    'imports: the table of ported numbers whole is not in use, and none of it has been read for 8 minutes: the log of the workers says why',
+  );
+  for (const table of [
+    'inbound_parts',
+    'opt_out_import_chunks',
+    'opt_out_imports',
+    'ported_import_parts',
+    'ported_imports',
+  ])
     await knex(table).delete();
 });
 

@@ -21,7 +21,8 @@ import { sqlStateOf } from '../../platform/isolation/fault.ts';
 import { countQuarantined } from '../../platform/isolation/quarantine-repository.ts';
 import { deadProcesses, isWorkerThere, silenceSeconds } from '../../platform/processes/repository.ts';
 import { own } from '../../platform/text/own.ts';
-import { findStandstill } from '../../products/consent/import-repository.ts';
+import { findStandstill, type Standstill } from '../../products/consent/import-repository.ts';
+import { findPortedStandstill, type PortedStandstill } from '../../products/phone/ported-repository.ts';
 import { countUnreadable } from '../../read/unreadable-repository.ts';
 import { readSecretKeys } from '../access/secret-keys.ts';
 import type { Management } from '../management.ts';
@@ -216,15 +217,10 @@ const checkers: Readonly<Record<string, (management: Management, examined: Exami
           ];
     },
 
-    imports: async ({ knex }) => {
-      const still = await findStandstill(knex);
-      if (still === undefined || still.seconds <= standstillSeconds) return [];
-      const { id, teamId, lines, seconds } = still;
-      const whose = teamId === null ? '' : ` of team ${teamId}`;
-      return [
-        `${lines} line(s) of imported opt-outs wait, and none has been read for ${minutesOf(seconds)} minutes, next those of ${id}${whose}: the log of the workers says why`,
-      ];
-    },
+    imports: async ({ knex }) =>
+      [standstillOf(await findStandstill(knex)), portedStandstillOf(await findPortedStandstill(knex))].filter(
+        (problem) => problem !== undefined,
+      ),
 
     quarantine: async ({ knex }, { tarishi }) =>
       [...(await countQuarantined(knex))].map(
@@ -266,6 +262,22 @@ const checkers: Readonly<Record<string, (management: Management, examined: Exami
         : [`${dataDirectory} is on a disk with only ${freeMebibytes} MiB left`];
     },
   };
+
+function standstillOf(still: Standstill | undefined): string | undefined {
+  if (still === undefined || still.seconds <= standstillSeconds) return undefined;
+  const { id, teamId, lines, seconds } = still;
+  const whose = teamId === null ? '' : ` of team ${teamId}`;
+  return `${lines} line(s) of imported opt-outs wait, and none has been read for ${minutesOf(seconds)} minutes, next those of ${id}${whose}: the log of the workers says why`;
+}
+
+function portedStandstillOf(still: PortedStandstill | undefined): string | undefined {
+  if (still === undefined || still.seconds <= standstillSeconds) return undefined;
+  const { id, parts, received, seconds } = still;
+  const minutes = minutesOf(seconds);
+  return received < parts
+    ? `the table of ported numbers ${id} is not in use: ${received} of its ${parts} parts have come, and none for ${minutes} minutes: run the same command again`
+    : `the table of ported numbers ${id} is not in use, and none of it has been read for ${minutes} minutes: the log of the workers says why`;
+}
 
 /** Since when it does not work, why, and what to do. */
 function trouble(

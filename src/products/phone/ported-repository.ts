@@ -75,7 +75,7 @@ export async function storePortedPart(
     await trx('ported_imports')
       .where({ id: columns.import_id })
       .increment('lines', header === undefined ? written : written - 1)
-      .update(header === undefined ? {} : { header });
+      .update({ went_on_at: trx.raw('service_now()'), ...(header === undefined ? {} : { header }) });
   });
 }
 
@@ -117,11 +117,15 @@ async function readPart({ knex, parsePhone }: PortedDependencies): Promise<boole
     await trx('ported_import_parts')
       .where({ import_id: importId, part })
       .update({ lines: null, octets: encoded(table) });
-    await trx.raw(`update ported_imports set read = read + :read, ${addFaulty} where id = :importId`, {
-      importId,
-      read,
-      ...faultyValues(problems),
-    });
+    await trx.raw(
+      `update ported_imports set read = read + :read, went_on_at = service_now(), ${addFaulty}
+       where id = :importId`,
+      {
+        importId,
+        read,
+        ...faultyValues(problems),
+      },
+    );
     return true;
   });
 }
@@ -356,4 +360,24 @@ export async function listPortedImports(knex: Knex): Promise<PortedImport[]> {
      from ported_imports i order by i.id desc limit 100`,
   );
   return rows;
+}
+
+/** An import that is not in use yet. */
+export interface PortedStandstill {
+  id: string;
+  parts: number;
+  received: number;
+  /** Since a part of it came or was read. */
+  seconds: number;
+}
+
+/** The one that has stood still the longest; a newer table in use would have removed it. Undefined: none is under way. */
+export async function findPortedStandstill(knex: Knex): Promise<PortedStandstill | undefined> {
+  const { rows } = await knex.raw<{ rows: PortedStandstill[] }>(
+    `select name as id, parts,
+       (select count(*)::integer from ported_import_parts where import_id = i.id) as received,
+       greatest(extract(epoch from service_now() - went_on_at), 0)::float8 as seconds
+     from ported_imports i where used_since is null order by went_on_at, id limit 1`,
+  );
+  return rows[0];
 }

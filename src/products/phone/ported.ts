@@ -35,7 +35,9 @@ export function channelOf(
 ): number | undefined {
   const number = Number(e164.slice(1));
   const block = Math.floor(number / blockSize);
-  const place = firstNotBelow(blocks, block, 0, blocks.length);
+  // As a rule there is one after the other.
+  const near = block - (blocks[0] ?? 0);
+  const place = blocks[near] === block ? near : firstNotBelow(blocks, block, 0, blocks.length);
   if (blocks[place] !== block) return undefined;
   const rest = number - block * blockSize;
   const [first = 0, end = 0] = [starts[place], starts[place + 1]];

@@ -96,7 +96,9 @@ create table ported_imports (
   -- How many there are, and since when they are in use; null: not yet.
   numbers integer,
   used_since timestamptz,
-  created_at timestamptz not null default service_now()
+  created_at timestamptz not null default service_now(),
+  -- When a part of it last came or was read.
+  went_on_at timestamptz not null default service_now()
 );
 
 create table ported_import_parts (
