@@ -155,7 +155,7 @@ onPostgres(`on PostgreSQL (${serverUrl === undefined ? `skipped: it ${reason}` :
     await expect(migrate(migrator.knex, next, undefined, tries)).rejects.toThrow(
       new RegExp(
         `at each of 2 tries, and nothing was changed: session ${rows[0].pid} of tarishi, user \\S+, .*` +
-          `\\(idle in transaction, for \\d+ s\\)\\. .*pg_terminate_backend\\(${rows[0].pid}\\)`,
+          `\\(idle in transaction, since \\S+Z\\)\\. .*pg_terminate_backend\\(${rows[0].pid}\\)`,
       ),
     );
     expect(await applied(migrator.knex)).toEqual(['0001_initial']);

@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Knex } from 'knex';
 import { startProgress } from '../progress.ts';
 import { own } from '../text/own.ts';
-import { lockHolder } from './lock-holder-repository.ts';
+import { lockHolder } from './lock-holder.ts';
 import * as initial from './migrations/0001_initial.ts';
 
 /** `digest`: of what the migration runs; without it nobody notices that the migration was edited. */
