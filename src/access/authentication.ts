@@ -62,9 +62,17 @@ export function createAuthentication(dependencies: {
       // The preflight came before the client was known.
       if (webOrigin !== undefined && !client.webOrigins.includes(webOrigin))
         throw errors.webOriginNotAllowed();
-      const scopes = client.scopes.filter((name) => granted.scopes.includes(name));
-      if (scope !== undefined && !scopes.includes(scope)) throw errors.missingScope(scope);
-      return { clientId: client.id, teamId: client.teamId, scopes };
+      const isGranted = (name: string) => granted.scopes.includes(name);
+      if (scope !== undefined && !(client.scopes.includes(scope) && isGranted(scope)))
+        throw errors.missingScope(scope);
+      return {
+        clientId: client.id,
+        teamId: client.teamId,
+        // There are dozens, and few operations look at others than the one that they need.
+        get scopes() {
+          return client.scopes.filter(isGranted);
+        },
+      };
     },
   };
 }

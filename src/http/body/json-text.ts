@@ -10,10 +10,12 @@ const closeBracket = 0x5d;
 const openBrace = 0x7b;
 const closeBrace = 0x7d;
 
+/** Properties of the object at each depth of the text that is looked at. */
+const properties = new Uint32Array(nestingLimitLevels + 1);
+
 /** Rejects what is nested too deep or would take JSON.parse long. Text that is not JSON may pass. */
 export function requireBounded(text: string): void {
-  /** Properties of the object at each depth. */
-  const properties = new Uint32Array(nestingLimitLevels + 1);
+  properties[0] = 0;
   let depth = 0;
   let parts = 0;
   let inString = false;

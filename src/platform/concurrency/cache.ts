@@ -34,7 +34,7 @@ export function cached<Arguments extends (string | undefined)[], Value>(
   const entries = createExpiringMap<Promise<Value>>(limitEntries, clock);
   const running = new WeakMap<Promise<Value>, () => Promise<Value>>();
   return (...key) => {
-    const name = JSON.stringify(key);
+    const name = key.length === 0 ? '' : JSON.stringify(key);
     const known = entries.get(name);
     if (known !== undefined) return running.get(known)?.() ?? known;
     const { running: lookup, wait } = share(() => load(...key));

@@ -30,7 +30,7 @@ export function exchange(
 ): Promise<Exchanged> {
   return new Promise((resolve, reject) => {
     const handler = new ExchangeHandler(timeoutMs, resolve, reject);
-    pool.dispatch({ path, method: 'POST', headers: { ...headers }, body }, handler);
+    pool.dispatch({ path, method: 'POST', headers, body }, handler);
   });
 }
 
