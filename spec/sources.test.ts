@@ -4,6 +4,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { describe, expect, test } from '@jest/globals';
 import { load } from 'js-yaml';
 import { readDocument } from '../src/contract/document.ts';
+import { testEvery } from '../src/platform/for-every-testing.ts';
 
 type Tree = ReturnType<typeof JSON.parse>;
 
@@ -26,7 +27,7 @@ describe.each(['openapi', 'management'] as const)('%s', (name) => {
     expect(operations).toEqual(operations.map((file) => `${name}/operations/${read(file).operationId}.yaml`));
   });
 
-  test.each(['schemas', 'responses', 'parameters', 'headers'])('refers to all of its %s', (kind) => {
+  testEvery(['schemas', 'responses', 'parameters', 'headers'])('refers to all of its %s', (kind) => {
     const files = filesOf(`${name}/{${kind}.yaml,${kind}/*.yaml}`);
     const written = files.flatMap((file) => Object.keys(read(file)));
     expect(written.length).toBeGreaterThan(1);

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { loadDocument } from '../../src/contract/document.ts';
-import { forEvery } from '../../src/platform/for-every-testing.ts';
+import { testEvery } from '../../src/platform/for-every-testing.ts';
 import { type Answer, call } from '../support/service/api.ts';
 import { type SharedService, sharedService } from '../support/shared/service.ts';
 
@@ -146,22 +146,20 @@ describe('what is not there', () => {
     '/nothing',
   ];
 
-  test('404 for programs', () =>
-    forEvery(paths, '404 %s, for programs', async (path) => {
-      for (const accept of ['*/*', 'application/json']) {
-        const answer = await get(path, { accept });
-        expect([answer.status, answer.body]).toEqual([404, { desc: 'Resource not found.' }]);
-      }
-    }));
+  testEvery(paths)('404 %s, for programs', async (path) => {
+    for (const accept of ['*/*', 'application/json']) {
+      const answer = await get(path, { accept });
+      expect([answer.status, answer.body]).toEqual([404, { desc: 'Resource not found.' }]);
+    }
+  });
 
-  test('404 as a page for browsers', () =>
-    forEvery(paths, '404 %s, as a page for browsers', async (path) => {
-      const answer = await fetch(service.demo.baseUrl + path, { headers: { accept: 'text/html,*/*;q=0.8' } });
-      const { status, headers } = answer;
-      expect([status, headers.get('error-code')]).toEqual([404, 'no-route']);
-      expect(await answer.text()).toContain('<h1>Page not found</h1>');
-      expect(headers.get('content-security-policy')).toContain("default-src 'none'");
-    }));
+  testEvery(paths)('404 %s, as a page for browsers', async (path) => {
+    const answer = await fetch(service.demo.baseUrl + path, { headers: { accept: 'text/html,*/*;q=0.8' } });
+    const { status, headers } = answer;
+    expect([status, headers.get('error-code')]).toEqual([404, 'no-route']);
+    expect(await answer.text()).toContain('<h1>Page not found</h1>');
+    expect(headers.get('content-security-policy')).toContain("default-src 'none'");
+  });
 
   test('404 of a very deep path is the same for all', async () => {
     const answer = await get(`/${'deep/'.repeat(40)}`, { accept: 'text/html' });
@@ -177,11 +175,10 @@ describe('files', () => {
     expect(answer.headers.get('cache-control')).toBe('no-cache');
   });
 
-  test('404', () =>
-    forEvery(['nothing.js', 'constructor', '..%2Fsite.js'], '404 %s', async (name) => {
-      const answer = await get(`/docs/assets/${name}`);
-      expect([answer.status, answer.body]).toEqual([404, { desc: 'Resource not found.' }]);
-    }));
+  testEvery(['nothing.js', 'constructor', '..%2Fsite.js'])('404 %s', async (name) => {
+    const answer = await get(`/docs/assets/${name}`);
+    expect([answer.status, answer.body]).toEqual([404, { desc: 'Resource not found.' }]);
+  });
 
   test('clients without gzip get plain files', async () => {
     const plain = await fetch(`${service.demo.baseUrl}/docs/assets/style.css`, {
@@ -203,20 +200,15 @@ describe.each([
   '/docs/errors',
   '/docs/assets/style.css',
 ])('%s', (path) => {
-  test('every header', () =>
-    forEvery(
-      [
-        ['x-content-type-options', 'nosniff'],
-        ['x-frame-options', 'DENY'],
-        ['referrer-policy', 'no-referrer'],
-        ['cross-origin-opener-policy', 'same-origin'],
-        ['cross-origin-resource-policy', 'same-origin'],
-      ],
-      '%s: %s',
-      async (name, value) => {
-        expect((await get(path)).headers.get(name)).toBe(value);
-      },
-    ));
+  testEvery([
+    ['x-content-type-options', 'nosniff'],
+    ['x-frame-options', 'DENY'],
+    ['referrer-policy', 'no-referrer'],
+    ['cross-origin-opener-policy', 'same-origin'],
+    ['cross-origin-resource-policy', 'same-origin'],
+  ])('every header: %s: %s', async (name, value) => {
+    expect((await get(path)).headers.get(name)).toBe(value);
+  });
 });
 
 function policyOf(answer: Answer): Record<string, string> {

@@ -14,7 +14,7 @@ import {
   violations,
 } from '../../spec/document.ts';
 import type { Schema } from '../../src/contract/types.ts';
-import { forEvery } from '../../src/platform/for-every-testing.ts';
+import { forEvery, testEvery } from '../../src/platform/for-every-testing.ts';
 import { sized } from '../../src/platform/sized-testing.ts';
 import { type BrokenBody, brokenBodies } from '../support/document/broken-bodies.ts';
 import { spoiltTargets, targetsOf } from '../support/document/generated-queries.ts';
@@ -169,24 +169,22 @@ describe('broken once', () => {
     before = await countRows(service.knex);
   });
 
-  test('every rule of every body', () =>
-    forEvery(targets, 'every rule of $name', async (target) => {
-      const bodies = fc.sample(bodiesOf(target, true), { seed, numRuns: 2 });
-      const broken = bodies.flatMap((body) => breaksOf(target, body));
-      expect(broken.length).toBeGreaterThan(5);
-      expect(await faultsOf(broken, (one) => faultOfRefusal(target, one))).toEqual([]);
-    }));
+  testEvery(targets)('every rule of $name', async (target) => {
+    const bodies = fc.sample(bodiesOf(target, true), { seed, numRuns: 2 });
+    const broken = bodies.flatMap((body) => breaksOf(target, body));
+    expect(broken.length).toBeGreaterThan(5);
+    expect(await faultsOf(broken, (one) => faultOfRefusal(target, one))).toEqual([]);
+  });
 
-  test('anywhere in bodies of every form', () =>
-    forEvery(targets, '$name, anywhere in bodies of every form', async (target) => {
-      const count = Math.max(1, Math.floor((size * 0.8) / targets.length));
-      const bodies = fc.sample(fc.tuple(bodiesOf(target, false), fc.nat()), { seed, numRuns: count });
-      const broken = bodies.flatMap(([body, choice]) => {
-        const breaks = breaksOf(target, body);
-        return breaks[choice % breaks.length] ?? [];
-      });
-      expect(await faultsOf(broken, (one) => faultOfRefusal(target, one))).toEqual([]);
-    }));
+  testEvery(targets)('$name, anywhere in bodies of every form', async (target) => {
+    const count = Math.max(1, Math.floor((size * 0.8) / targets.length));
+    const bodies = fc.sample(fc.tuple(bodiesOf(target, false), fc.nat()), { seed, numRuns: count });
+    const broken = bodies.flatMap(([body, choice]) => {
+      const breaks = breaksOf(target, body);
+      return breaks[choice % breaks.length] ?? [];
+    });
+    expect(await faultsOf(broken, (one) => faultOfRefusal(target, one))).toEqual([]);
+  });
 
   test('a body nested too deeply, wherever it may hold what nobody knows', async () => {
     const nested = JSON.parse(`${'['.repeat(25)}${']'.repeat(25)}`);
@@ -246,16 +244,11 @@ describe('a preview says what the send of the same body will', () => {
     return agrees ? undefined : `${shown.text} but ${answer.text} for ${JSON.stringify(body).slice(0, 600)}`;
   };
 
-  test('each', () =>
-    forEvery(
-      targets.filter(({ operation }) => sending.includes(operation)),
-      '$name',
-      async (target) => {
-        const count = Math.max(15, Math.ceil((size * 0.1) / targets.length));
-        const bodies = fc.sample(bodiesOf(target, false), { seed, numRuns: count });
-        expect(await faultsOf(bodies, (body) => faultOf(target, body))).toEqual([]);
-      },
-    ));
+  testEvery(targets.filter(({ operation }) => sending.includes(operation)))('$name', async (target) => {
+    const count = Math.max(15, Math.ceil((size * 0.1) / targets.length));
+    const bodies = fc.sample(bodiesOf(target, false), { seed, numRuns: count });
+    expect(await faultsOf(bodies, (body) => faultOf(target, body))).toEqual([]);
+  });
 });
 
 describe('whatever is asked for, the answer is documented, and an error has a sentence', () => {
@@ -278,27 +271,25 @@ describe('whatever is asked for, the answer is documented, and an error has a se
     }
   };
 
-  test('each', () =>
-    forEvery(reads, '$operationId', async (operation) => {
-      const asked = askedOf(operation as never);
-      const read = (target: string) => call(service.demo.baseUrl, target, { method: 'GET', token });
-      expect(await faultsOf(asked, (target) => judge(target, read(target)))).toEqual([]);
-    }));
+  testEvery(reads)('$operationId', async (operation) => {
+    const asked = askedOf(operation as never);
+    const read = (target: string) => call(service.demo.baseUrl, target, { method: 'GET', token });
+    expect(await faultsOf(asked, (target) => judge(target, read(target)))).toEqual([]);
+  });
 
-  test(
-    'management',
-    () =>
-      forEvery(managedReads, 'management $operationId', async (operation) => {
-        const { url, key } = service.management;
-        const manage = callerAt(url, key);
-        const read = async (target: string) => {
-          const answer = await manage(`GET ${target}`);
-          requireConformity(operation, answer);
-          return answer;
-        };
-        const asked = askedOf(operation as never);
-        expect(await faultsOf(asked, (target) => judge(target, read(target)))).toEqual([]);
-      }),
+  testEvery(managedReads)(
+    'management $operationId',
+    async (operation) => {
+      const { url, key } = service.management;
+      const manage = callerAt(url, key);
+      const read = async (target: string) => {
+        const answer = await manage(`GET ${target}`);
+        requireConformity(operation, answer);
+        return answer;
+      };
+      const asked = askedOf(operation as never);
+      expect(await faultsOf(asked, (target) => judge(target, read(target)))).toEqual([]);
+    },
     240_000,
   );
 });

@@ -1,8 +1,8 @@
 /** Everything that is served beside the contract, called with every method. */
 import { request } from 'node:http';
 import { text } from 'node:stream/consumers';
-import { beforeAll, describe, expect, test } from '@jest/globals';
-import { forEvery } from '../../src/platform/for-every-testing.ts';
+import { beforeAll, expect, test } from '@jest/globals';
+import { testEvery } from '../../src/platform/for-every-testing.ts';
 import { call } from '../support/service/api.ts';
 import { type SharedService, sharedService } from '../support/shared/service.ts';
 
@@ -33,45 +33,38 @@ const read = [
   '/docs/assets/style.css',
 ];
 
-describe.each(read)('%s', (path) => {
-  test('405 with Allow', () =>
-    forEvery(['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'], '405 %s, with Allow', async (method) => {
-      const { status, body, headers } = await call(service.demo.baseUrl, path, { method });
-      expect([status, body, headers.get('allow')]).toEqual([
-        405,
-        { desc: `Method ${method} is not allowed here.` },
-        'GET, HEAD',
-      ]);
-    }));
-
-  test('HEAD responds like GET, without the body', async () => {
-    const [head, got] = [await ask('HEAD', path), await ask('GET', path)];
-    expect([head.status, head.type]).toEqual([got.status, got.type]);
-    expect([head.text, got.text === '']).toEqual(['', false]);
-  });
+testEvery(read)('405 for all methods but GET and HEAD, with Allow: %s', async (path) => {
+  for (const method of ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']) {
+    const { status, body, headers } = await call(service.demo.baseUrl, path, { method });
+    expect([status, body, headers.get('allow')]).toEqual([
+      405,
+      { desc: `Method ${method} is not allowed here.` },
+      'GET, HEAD',
+    ]);
+  }
 });
 
-test('405 where networks call', () =>
-  forEvery(['PUT', 'DELETE'], '405 %s where networks call', async (method) => {
-    const { status, headers } = await call(service.demo.baseUrl, '/inbound/whatsapp', { method });
-    expect([status, headers.get('allow')]).toEqual([405, 'GET, HEAD, POST']);
-  }));
+testEvery(read)('HEAD responds like GET, without the body: %s', async (path) => {
+  const [head, got] = [await ask('HEAD', path), await ask('GET', path)];
+  expect([head.status, head.type]).toEqual([got.status, got.type]);
+  expect([head.text, got.text === '']).toEqual(['', false]);
+});
 
-test('404', () =>
-  forEvery(
-    [
-      ['POST', '/docs/guides/errors/more'],
-      ['POST', '/health'],
-      ['GET', '/metrics'],
-      ['DELETE', '/message'],
-      ['POST', '/inbound/nobody'],
-      ['GET', '/docs/errors/no-such-error'],
-    ],
-    '404 %s %s',
-    async (method, path) => {
-      expect((await call(service.demo.baseUrl, path, { method })).status).toBe(404);
-    },
-  ));
+testEvery(['PUT', 'DELETE'])('405 %s where networks call', async (method) => {
+  const { status, headers } = await call(service.demo.baseUrl, '/inbound/whatsapp', { method });
+  expect([status, headers.get('allow')]).toEqual([405, 'GET, HEAD, POST']);
+});
+
+testEvery([
+  ['POST', '/docs/guides/errors/more'],
+  ['POST', '/health'],
+  ['GET', '/metrics'],
+  ['DELETE', '/message'],
+  ['POST', '/inbound/nobody'],
+  ['GET', '/docs/errors/no-such-error'],
+])('404 %s %s', async (method, path) => {
+  expect((await call(service.demo.baseUrl, path, { method })).status).toBe(404);
+});
 
 test('302 GET / leads to the documentation', async () => {
   const { status, headers } = await call(service.demo.baseUrl, '/', { method: 'GET' });

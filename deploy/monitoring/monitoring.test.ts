@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from '@jest/globals';
 import { filesBelow, readSource } from '../../src/architecture/sources-testing.ts';
+import { testEvery } from '../../src/platform/for-every-testing.ts';
 
 const here = fileURLToPath(new URL('.', import.meta.url));
 const read = (path: string) => readFileSync(new URL(path, import.meta.url), 'utf8');
@@ -16,16 +17,14 @@ const metrics = new Set(
 );
 
 describe('metric names', () => {
-  test.each([
-    'alerts.yaml',
-    'alerts.test.yaml',
-    'dashboard.json',
-    '../../docs/operate/monitoring.md',
-  ])('%s names only metrics that exist', (file) => {
-    const named = namesIn(read(file)).map((name) => name.replace(/_(bucket|sum|count)$/, ''));
-    expect(named.length).toBeGreaterThan(3);
-    expect(named.filter((name) => !metrics.has(name))).toEqual([]);
-  });
+  testEvery(['alerts.yaml', 'alerts.test.yaml', 'dashboard.json', '../../docs/operate/monitoring.md'])(
+    '%s names only metrics that exist',
+    (file) => {
+      const named = namesIn(read(file)).map((name) => name.replace(/_(bucket|sum|count)$/, ''));
+      expect(named.length).toBeGreaterThan(3);
+      expect(named.filter((name) => !metrics.has(name))).toEqual([]);
+    },
+  );
 
   test('the dashboard and the alerts together show every metric that a person acts on', () => {
     const shown = namesIn(read('alerts.yaml') + read('dashboard.json')).map((name) =>
@@ -42,7 +41,7 @@ describe('metric names', () => {
 const installed = spawnSync('promtool', ['--version']).status === 0;
 if (!installed) process.stderr.write('skipped: promtool is not installed\n');
 (installed ? describe : describe.skip)('promtool', () => {
-  test.each([
+  testEvery([
     ['check', 'rules', 'alerts.yaml'],
     ['test', 'rules', 'alerts.test.yaml'],
     ['check', 'config', 'prometheus.yaml'],

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, test } from '@jest/globals';
+import { testEvery } from '../../src/platform/for-every-testing.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const here = fileURLToPath(new URL('.', import.meta.url));
@@ -25,7 +26,7 @@ test('there is one for each way to run the service', () => {
   expect(units.sort()).toEqual(['tarishi-serve.service', 'tarishi-start.service', 'tarishi-work.service']);
 });
 
-test.each(units)('%s leaves the process its time to drain', (unit) => {
+testEvery(units)('%s leaves the process its time to drain', (unit) => {
   const seconds = /^TimeoutStopSec=(\d+)$/m.exec(readFileSync(join(here, unit), 'utf8'))?.[1];
   // The defaults in production of DRAIN_DELAY_MS and SHUTDOWN_GRACE_MS.
   expect(Number(seconds) * 1_000).toBeGreaterThan(5_000 + 10_000);
@@ -40,7 +41,7 @@ if (!installed) process.stderr.write('skipped: systemd-analyze is not installed\
     expect({ status: run.status, output: run.stdout + run.stderr }).toEqual({ status: 0, output: '' });
   });
 
-  test.each(units)('security rates %s as OK: exposure of at most 2.0 out of 10', (unit) => {
+  testEvery(units)('security rates %s as OK: exposure of at most 2.0 out of 10', (unit) => {
     const run = spawnSync(
       'systemd-analyze',
       ['security', '--offline=true', '--threshold=20', written(unit)],

@@ -1,6 +1,7 @@
 /** Tests the order of 401 and 403, and how long a client may be known from memory. */
 import { describe, expect, test } from '@jest/globals';
 import { errors } from '../platform/errors.ts';
+import { testEvery } from '../platform/for-every-testing.ts';
 import { createAuthentication } from './authentication.ts';
 import type { Client } from './client.ts';
 import type { VerifyToken } from './issuers/verified-tokens.ts';
@@ -42,7 +43,7 @@ function setUp(stored: Client | undefined = client) {
 }
 
 describe('a request is authenticated', () => {
-  test.each([
+  testEvery([
     ['with token, address and scope', request],
     ['with the scheme in another case', { ...request, authorization: 'bEARER good' }],
     ['with more spaces behind the scheme', { ...request, authorization: 'Bearer   good' }],
@@ -63,7 +64,7 @@ describe('a request is refused', () => {
   const { missingToken, invalidToken, clientDisabled, addressNotAllowed, missingScope } = errors;
   const elsewhere = { ...request, address: '198.51.100.1' };
 
-  test.each([
+  testEvery([
     ['no Authorization', client, { ...request, authorization: undefined }, missingToken()],
     ['an empty Authorization', client, { ...request, authorization: '' }, missingToken()],
     ['another scheme', client, { ...request, authorization: 'Basic good' }, missingToken()],

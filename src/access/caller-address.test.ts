@@ -1,5 +1,6 @@
 /** Tests where a request is taken to come from, with and without proxies. */
 import { describe, expect, test } from '@jest/globals';
+import { testEvery } from '../platform/for-every-testing.ts';
 import { callerAddress } from './caller-address.ts';
 
 const proxy = '10.0.0.1';
@@ -14,7 +15,7 @@ describe('without trusted proxies the socket has the address', () => {
 });
 
 describe('behind proxies the n-th entry from the right is the address', () => {
-  test.each([
+  testEvery([
     ['one proxy, one entry', '203.0.113.9', 1, '203.0.113.9'],
     ['one proxy: a forged entry is further left', '198.51.100.1, 203.0.113.9', 1, '203.0.113.9'],
     ['two proxies', '198.51.100.1, 203.0.113.9, 10.0.0.2', 2, '203.0.113.9'],
@@ -32,7 +33,7 @@ describe('behind proxies the n-th entry from the right is the address', () => {
 });
 
 describe('behind proxies the address is unknown if the header does not have it', () => {
-  test.each([
+  testEvery([
     ['no header', undefined, 1],
     ['an empty header', '', 1],
     ['fewer entries than proxies: the leftmost may be forged', '203.0.113.9', 2],
@@ -47,7 +48,7 @@ describe('behind proxies the address is unknown if the header does not have it',
 });
 
 describe('the socket address', () => {
-  test.each([
+  testEvery([
     ['is unwrapped when IPv4-mapped', '::ffff:203.0.113.9', '203.0.113.9'],
     ['stays IPv6 otherwise', '2001:db8::1', '2001:db8::1'],
     ['is passed on if it is not an address, such as that of a unix socket', '', ''],

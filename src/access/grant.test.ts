@@ -1,7 +1,7 @@
 /** Tests the client credentials grant: who gets a token, which scopes, and which error otherwise. */
 import { describe, expect, test } from '@jest/globals';
 import { errors, type Rejection } from '../platform/errors.ts';
-import { forEvery } from '../platform/for-every-testing.ts';
+import { testEvery } from '../platform/for-every-testing.ts';
 import { createSecrets } from '../platform/secrets/secrets.ts';
 import type { Client } from './client.ts';
 import { grantToken, type TokenRequest } from './grant.ts';
@@ -70,83 +70,68 @@ const basic = (joined: string) => `Basic ${Buffer.from(joined).toString('base64'
 const invalidClient = { ...errors.invalidClient(''), reason: expect.any(String) };
 
 describe('a token is granted', () => {
-  test('each', () =>
-    forEvery<[string, Omit<TokenRequest, 'address'>, string]>(
-      [
-        ['credentials in the form', { form }, 'shop'],
-        ['the second secret while rotating', { form: { ...form, client_secret: nextSecret } }, 'shop'],
-        ['credentials by HTTP Basic', { form: bareForm, authorization: basic(`shop:${secret}`) }, 'shop'],
-        [
-          'the scheme in another case',
-          { form: bareForm, authorization: basic(`shop:${secret}`).replace('Basic', 'bASIC') },
-          'shop',
-        ],
-        [
-          'Basic and the same client_id in the form',
-          { form: { ...bareForm, client_id: 'shop' }, authorization: basic(`shop:${secret}`) },
-          'shop',
-        ],
-        [
-          'Basic and empty credentials in the form, which count as absent',
-          { form: { ...bareForm, client_id: '', client_secret: '' }, authorization: basic(`shop:${secret}`) },
-          'shop',
-        ],
-        [
-          'Basic with form-urlencoded id and secret',
-          { form: bareForm, authorization: basic('a%3Ab+c%25:p%3A%2B%25%26%3D') },
-          'a:b c%',
-        ],
-        [
-          'Basic with a colon left in the secret',
-          { form: bareForm, authorization: basic('a%3Ab+c%25:p:%2B%25%26%3D') },
-          'a:b c%',
-        ],
-      ],
-      '%s',
-      async (_rule, request, clientId) => {
-        await expect(grant(request).answer).resolves.toEqual({
-          accessToken: `token of ${clientId}`,
-          expiresInSeconds: 3600,
-          scope: 'a.read a.write b.read',
-        });
-      },
-    ));
+  testEvery<[string, Omit<TokenRequest, 'address'>, string]>([
+    ['credentials in the form', { form }, 'shop'],
+    ['the second secret while rotating', { form: { ...form, client_secret: nextSecret } }, 'shop'],
+    ['credentials by HTTP Basic', { form: bareForm, authorization: basic(`shop:${secret}`) }, 'shop'],
+    [
+      'the scheme in another case',
+      { form: bareForm, authorization: basic(`shop:${secret}`).replace('Basic', 'bASIC') },
+      'shop',
+    ],
+    [
+      'Basic and the same client_id in the form',
+      { form: { ...bareForm, client_id: 'shop' }, authorization: basic(`shop:${secret}`) },
+      'shop',
+    ],
+    [
+      'Basic and empty credentials in the form, which count as absent',
+      { form: { ...bareForm, client_id: '', client_secret: '' }, authorization: basic(`shop:${secret}`) },
+      'shop',
+    ],
+    [
+      'Basic with form-urlencoded id and secret',
+      { form: bareForm, authorization: basic('a%3Ab+c%25:p%3A%2B%25%26%3D') },
+      'a:b c%',
+    ],
+    [
+      'Basic with a colon left in the secret',
+      { form: bareForm, authorization: basic('a%3Ab+c%25:p:%2B%25%26%3D') },
+      'a:b c%',
+    ],
+  ])('%s', async (_rule, request, clientId) => {
+    await expect(grant(request).answer).resolves.toEqual({
+      accessToken: `token of ${clientId}`,
+      expiresInSeconds: 3600,
+      scope: 'a.read a.write b.read',
+    });
+  });
 });
 
 describe('scopes', () => {
-  test('each', () =>
-    forEvery(
-      [
-        ['absent: all of the client', undefined, 'a.read a.write b.read'],
-        ['empty: all of the client', '', 'a.read a.write b.read'],
-        ['one', 'a.write', 'a.write'],
-        ['in the order of the client', 'b.read a.read', 'a.read b.read'],
-        ['each once', 'a.read a.read', 'a.read'],
-        ['more spaces than needed', ' a.read  b.read ', 'a.read b.read'],
-      ],
-      '%s',
-      async (_rule, scope, expected) => {
-        const request = { form: scope === undefined ? form : { ...form, scope } };
-        await expect(grant(request).answer).resolves.toMatchObject({ scope: expected });
-      },
-    ));
+  testEvery([
+    ['absent: all of the client', undefined, 'a.read a.write b.read'],
+    ['empty: all of the client', '', 'a.read a.write b.read'],
+    ['one', 'a.write', 'a.write'],
+    ['in the order of the client', 'b.read a.read', 'a.read b.read'],
+    ['each once', 'a.read a.read', 'a.read'],
+    ['more spaces than needed', ' a.read  b.read ', 'a.read b.read'],
+  ])('%s', async (_rule, scope, expected) => {
+    const request = { form: scope === undefined ? form : { ...form, scope } };
+    await expect(grant(request).answer).resolves.toMatchObject({ scope: expected });
+  });
 
-  test('invalid_scope', () =>
-    forEvery(
-      [
-        ['one that the client does not have', 'c.read'],
-        ['one of several', 'a.read c.read'],
-        ['another case', 'A.READ'],
-        ['another separator', 'a.read,b.read'],
-        ['a tab as separator', 'a.read\tb.read'],
-      ],
-      'invalid_scope: %s',
-      async (_rule, scope) => {
-        expect(await refusalOf(grant({ form: { ...form, scope } }).answer)).toEqual({
-          ...errors.invalidScope(),
-        });
-      },
-    ));
+  testEvery([
+    ['one that the client does not have', 'c.read'],
+    ['one of several', 'a.read c.read'],
+    ['another case', 'A.READ'],
+    ['another separator', 'a.read,b.read'],
+    ['a tab as separator', 'a.read\tb.read'],
+  ])('invalid_scope: %s', async (_rule, scope) => {
+    expect(await refusalOf(grant({ form: { ...form, scope } }).answer)).toEqual({
+      ...errors.invalidScope(),
+    });
+  });
 
   test('a client without scopes gets a token without scopes', async () => {
     await expect(grant({ form: { ...form, client_id: 'bare' } }).answer).resolves.toMatchObject({
@@ -156,69 +141,54 @@ describe('scopes', () => {
 });
 
 describe('invalid_client, always the same', () => {
-  test('each', () =>
-    forEvery<[string, Omit<TokenRequest, 'address'>]>(
-      [
-        ['unknown client', { form: { ...form, client_id: 'nobody' } }],
-        ['disabled client', { form: { ...form, client_id: 'off' } }],
-        ['wrong secret', { form: { ...form, client_secret: 'wrong' } }],
-        ['the hash instead of the secret', { form: { ...form, client_secret: secrets.hash(secret) } }],
-        ['no credentials', { form: bareForm }],
-        ['no secret', { form: { ...bareForm, client_id: 'shop' } }],
-        ['an empty secret', { form: { ...form, client_secret: '' } }],
-        ['no id', { form: { ...bareForm, client_secret: secret } }],
-        ['Basic with a wrong secret', { form: bareForm, authorization: basic('shop:wrong') }],
-        ['Basic without a colon', { form: bareForm, authorization: basic('shop') }],
-        ['Basic without a secret', { form: bareForm, authorization: basic('shop:') }],
-        ['Basic without an id', { form: bareForm, authorization: basic(`:${secret}`) }],
-        ['Basic with nothing behind it', { form: bareForm, authorization: 'Basic ' }],
-        ['Basic that is not base64', { form: bareForm, authorization: `Basic shop:${secret}` }],
-        [
-          'Basic with a stray character',
-          { form: bareForm, authorization: basic(`shop:${secret}`).replace('c2', 'c!2') },
-        ],
-        ['Basic with a bad escape', { form: bareForm, authorization: basic(`shop%zz:${secret}`) }],
-        [
-          'Basic with an escape that is not UTF-8',
-          { form: bareForm, authorization: basic(`shop%ff:${secret}`) },
-        ],
-        ['Basic with an escaped NUL', { form: bareForm, authorization: basic(`shop%00:${secret}`) }],
-        ['another scheme', { form: bareForm, authorization: 'Bearer abc' }],
-        ['an empty Authorization', { form: bareForm, authorization: '' }],
-      ],
-      '%s',
-      async (_rule, request) => {
-        expect(await refusalOf(grant(request).answer)).toEqual(invalidClient);
-      },
-    ));
+  testEvery<[string, Omit<TokenRequest, 'address'>]>([
+    ['unknown client', { form: { ...form, client_id: 'nobody' } }],
+    ['disabled client', { form: { ...form, client_id: 'off' } }],
+    ['wrong secret', { form: { ...form, client_secret: 'wrong' } }],
+    ['the hash instead of the secret', { form: { ...form, client_secret: secrets.hash(secret) } }],
+    ['no credentials', { form: bareForm }],
+    ['no secret', { form: { ...bareForm, client_id: 'shop' } }],
+    ['an empty secret', { form: { ...form, client_secret: '' } }],
+    ['no id', { form: { ...bareForm, client_secret: secret } }],
+    ['Basic with a wrong secret', { form: bareForm, authorization: basic('shop:wrong') }],
+    ['Basic without a colon', { form: bareForm, authorization: basic('shop') }],
+    ['Basic without a secret', { form: bareForm, authorization: basic('shop:') }],
+    ['Basic without an id', { form: bareForm, authorization: basic(`:${secret}`) }],
+    ['Basic with nothing behind it', { form: bareForm, authorization: 'Basic ' }],
+    ['Basic that is not base64', { form: bareForm, authorization: `Basic shop:${secret}` }],
+    [
+      'Basic with a stray character',
+      { form: bareForm, authorization: basic(`shop:${secret}`).replace('c2', 'c!2') },
+    ],
+    ['Basic with a bad escape', { form: bareForm, authorization: basic(`shop%zz:${secret}`) }],
+    ['Basic with an escape that is not UTF-8', { form: bareForm, authorization: basic(`shop%ff:${secret}`) }],
+    ['Basic with an escaped NUL', { form: bareForm, authorization: basic(`shop%00:${secret}`) }],
+    ['another scheme', { form: bareForm, authorization: 'Bearer abc' }],
+    ['an empty Authorization', { form: bareForm, authorization: '' }],
+  ])('%s', async (_rule, request) => {
+    expect(await refusalOf(grant(request).answer)).toEqual(invalidClient);
+  });
 
-  test('an address off the list', () =>
-    forEvery(['198.51.100.1', 'unknown'], 'an address off the list: %s', async (address) => {
-      expect(await refusalOf(grant({ form }, address).answer)).toEqual(invalidClient);
-    }));
+  testEvery(['198.51.100.1', 'unknown'])('an address off the list: %s', async (address) => {
+    expect(await refusalOf(grant({ form }, address).answer)).toEqual(invalidClient);
+  });
 
-  test('one look-up and one hash, whatever is wrong', () =>
-    forEvery(['shop', 'off', 'nobody'], 'one look-up and one hash for %s', async (clientId) => {
-      const { answer, asked } = grant({ form: { ...form, client_id: clientId, client_secret: 'wrong' } });
-      await refusalOf(answer);
-      expect(asked).toEqual({ lookups: [clientId], hashed: 1 });
-    }));
+  testEvery(['shop', 'off', 'nobody'])('one look-up and one hash for %s', async (clientId) => {
+    const { answer, asked } = grant({ form: { ...form, client_id: clientId, client_secret: 'wrong' } });
+    await refusalOf(answer);
+    expect(asked).toEqual({ lookups: [clientId], hashed: 1 });
+  });
 
-  test('no look-up for an impossible id', () =>
-    forEvery(
-      [
-        ['NUL', 'shop\u0000'],
-        ['beyond ASCII', 'schöp'],
-        ['a line break', 'shop\n'],
-        ['256 characters', 'x'.repeat(256)],
-      ],
-      'no look-up for an impossible id: %s',
-      async (_rule, clientId) => {
-        const { answer, asked } = grant({ form: { ...form, client_id: clientId } });
-        expect(await refusalOf(answer)).toEqual(invalidClient);
-        expect(asked.lookups).toEqual([]);
-      },
-    ));
+  testEvery([
+    ['NUL', 'shop\u0000'],
+    ['beyond ASCII', 'schöp'],
+    ['a line break', 'shop\n'],
+    ['256 characters', 'x'.repeat(256)],
+  ])('no look-up for an impossible id: %s', async (_rule, clientId) => {
+    const { answer, asked } = grant({ form: { ...form, client_id: clientId } });
+    expect(await refusalOf(answer)).toEqual(invalidClient);
+    expect(asked.lookups).toEqual([]);
+  });
 
   test('comes before the grant type and the scope', async () => {
     const request = { form: { ...form, client_secret: 'wrong', grant_type: 'password', scope: 'c.read' } };
@@ -227,43 +197,36 @@ describe('invalid_client, always the same', () => {
 });
 
 describe('unsupported_grant_type', () => {
-  test('before the scope', () =>
-    forEvery(
-      ['password', 'authorization_code', 'CLIENT_CREDENTIALS', 'client_credentials '],
-      '%j, before the scope',
-      async (grantType) => {
-        const request = { form: { ...form, grant_type: grantType, scope: 'c.read' } };
-        expect(await refusalOf(grant(request).answer)).toEqual({ ...errors.unsupportedGrantType() });
-      },
-    ));
+  testEvery(['password', 'authorization_code', 'CLIENT_CREDENTIALS', 'client_credentials '])(
+    '%j, before the scope',
+    async (grantType) => {
+      const request = { form: { ...form, grant_type: grantType, scope: 'c.read' } };
+      expect(await refusalOf(grant(request).answer)).toEqual({ ...errors.unsupportedGrantType() });
+    },
+  );
 });
 
 describe('invalid_request, before any look-up', () => {
   const authorization = basic(`shop:${secret}`);
-  test('each', () =>
-    forEvery<[string, Omit<TokenRequest, 'address'>, Rejection]>(
-      [
-        [
-          'Basic and a secret in the form, though both are right',
-          { form, authorization },
-          errors.credentialsTwice(),
-        ],
-        [
-          'a malformed Basic and a secret in the form',
-          { form, authorization: 'Basic !' },
-          errors.credentialsTwice(),
-        ],
-        [
-          'another client_id than that of Basic',
-          { form: { ...bareForm, client_id: 'off' }, authorization },
-          errors.clientIdsDiffer(),
-        ],
-      ],
-      '%s',
-      async (_rule, request, rejection) => {
-        const { answer, asked } = grant(request);
-        expect(await refusalOf(answer)).toEqual({ ...rejection });
-        expect(asked).toEqual({ lookups: [], hashed: 0 });
-      },
-    ));
+  testEvery<[string, Omit<TokenRequest, 'address'>, Rejection]>([
+    [
+      'Basic and a secret in the form, though both are right',
+      { form, authorization },
+      errors.credentialsTwice(),
+    ],
+    [
+      'a malformed Basic and a secret in the form',
+      { form, authorization: 'Basic !' },
+      errors.credentialsTwice(),
+    ],
+    [
+      'another client_id than that of Basic',
+      { form: { ...bareForm, client_id: 'off' }, authorization },
+      errors.clientIdsDiffer(),
+    ],
+  ])('%s', async (_rule, request, rejection) => {
+    const { answer, asked } = grant(request);
+    expect(await refusalOf(answer)).toEqual({ ...rejection });
+    expect(asked).toEqual({ lookups: [], hashed: 0 });
+  });
 });

@@ -1,6 +1,7 @@
 /** Tests that token keys are made once, opened only with their server key, and published without secrets. */
 import { describe, expect, test } from '@jest/globals';
 import { calculateJwkThumbprint, jwtVerify, SignJWT } from 'jose';
+import { testEvery } from '../platform/for-every-testing.ts';
 import { createSecrets, placeOf } from '../platform/secrets/secrets.ts';
 import { type KeyStore, keysAt, loadKeys, type StoredKey } from './keys.ts';
 
@@ -80,7 +81,7 @@ describe('a rotation', () => {
     return [signing?.kid, ...live.map(({ kid }) => kid)];
   };
 
-  test.each([
+  testEvery([
     ['publishes the new key before it signs', minutes(100) - 1, ['former', 'next', 'former']],
     ['lets it sign from then on', minutes(100), ['next', 'next', 'former']],
     ['keeps the former one for the life of its last token', minutes(161) - 1, ['next', 'next', 'former']],

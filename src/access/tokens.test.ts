@@ -3,7 +3,7 @@ import { createHmac } from 'node:crypto';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { type CryptoKey, decodeJwt, decodeProtectedHeader, generateKeyPair, SignJWT } from 'jose';
 import { errors } from '../platform/errors.ts';
-import { forEvery } from '../platform/for-every-testing.ts';
+import { testEvery } from '../platform/for-every-testing.ts';
 import { createSecrets } from '../platform/secrets/secrets.ts';
 import type { Client } from './client.ts';
 import { loadKeys, type StoredKey, type TokenKeys } from './keys.ts';
@@ -142,19 +142,14 @@ describe('verify accepts', () => {
     });
   });
 
-  test('each', () =>
-    forEvery<[string, Forgery]>(
-      [
-        ['the token that the forgeries below start from', {}],
-        ['the long form of the type', { header: { typ: 'application/at+jwt' } }],
-        ['one audience of several', { claims: { aud: ['other', audience] } }],
-      ],
-      '%s',
-      async (_rule, forgery) => {
-        const { tokens } = tokensAt();
-        await expect(tokens.verify(await forge(forgery))).resolves.toMatchObject({ clientId: 'client-1' });
-      },
-    ));
+  testEvery<[string, Forgery]>([
+    ['the token that the forgeries below start from', {}],
+    ['the long form of the type', { header: { typ: 'application/at+jwt' } }],
+    ['one audience of several', { claims: { aud: ['other', audience] } }],
+  ])('%s', async (_rule, forgery) => {
+    const { tokens } = tokensAt();
+    await expect(tokens.verify(await forge(forgery))).resolves.toMatchObject({ clientId: 'client-1' });
+  });
 
   test('a token without scopes', async () => {
     const { tokens } = tokensAt();
@@ -176,50 +171,40 @@ describe('verify refuses', () => {
   const refused = async (token: string) =>
     expect(tokensAt().tokens.verify(token)).rejects.toEqual(errors.invalidToken());
 
-  test('each', () =>
-    forEvery<[string, Forgery]>(
-      [
-        ['the type of an ID token', { header: { typ: 'JWT' } }],
-        ['no type', { header: { typ: undefined } }],
-        ['an unknown kid', { header: { kid: 'unknown' } }],
-        ['no kid', { header: { kid: undefined } }],
-        ['another issuer', { claims: { iss: 'https://elsewhere.example' } }],
-        ['no issuer', { claims: { iss: undefined } }],
-        ['another audience', { claims: { aud: 'other' } }],
-        ['no audience', { claims: { aud: undefined } }],
-        ['an expired token', { claims: { exp: start } }],
-        ['no expiry', { claims: { exp: undefined } }],
-        ['an expiry that is not a number', { claims: { exp: '2099-01-01' } }],
-        ['a token that is not valid yet', { claims: { nbf: start + 1 } }],
-        ['no client', { claims: { client_id: undefined } }],
-        ['a client that is not a string', { claims: { client_id: 7 } }],
-        ['no generation of the client', { claims: { tokens_valid_from: undefined } }],
-        ['a generation that is not a number', { claims: { tokens_valid_from: '9' } }],
-        ['no subject', { claims: { sub: undefined } }],
-        ['no time of issue', { claims: { iat: undefined } }],
-        ['no token id', { claims: { jti: undefined } }],
-        ['no scope', { claims: { scope: undefined } }],
-        ['a scope that is not a string', { claims: { scope: ['a.read'] } }],
-      ],
-      '%s',
-      async (_rule, forgery) => {
-        await refused(await forge(forgery));
-      },
-    ));
+  testEvery<[string, Forgery]>([
+    ['the type of an ID token', { header: { typ: 'JWT' } }],
+    ['no type', { header: { typ: undefined } }],
+    ['an unknown kid', { header: { kid: 'unknown' } }],
+    ['no kid', { header: { kid: undefined } }],
+    ['another issuer', { claims: { iss: 'https://elsewhere.example' } }],
+    ['no issuer', { claims: { iss: undefined } }],
+    ['another audience', { claims: { aud: 'other' } }],
+    ['no audience', { claims: { aud: undefined } }],
+    ['an expired token', { claims: { exp: start } }],
+    ['no expiry', { claims: { exp: undefined } }],
+    ['an expiry that is not a number', { claims: { exp: '2099-01-01' } }],
+    ['a token that is not valid yet', { claims: { nbf: start + 1 } }],
+    ['no client', { claims: { client_id: undefined } }],
+    ['a client that is not a string', { claims: { client_id: 7 } }],
+    ['no generation of the client', { claims: { tokens_valid_from: undefined } }],
+    ['a generation that is not a number', { claims: { tokens_valid_from: '9' } }],
+    ['no subject', { claims: { sub: undefined } }],
+    ['no time of issue', { claims: { iat: undefined } }],
+    ['no token id', { claims: { jti: undefined } }],
+    ['no scope', { claims: { scope: undefined } }],
+    ['a scope that is not a string', { claims: { scope: ['a.read'] } }],
+  ])('%s', async (_rule, forgery) => {
+    await refused(await forge(forgery));
+  });
 
-  test('the reason for the log', () =>
-    forEvery(
-      [
-        ['expired', { claims: { exp: start } }],
-        ['claim-iss', { claims: { iss: 'other' } }],
-        ['claim-aud', { claims: { aud: 'other' } }],
-        ['claims', { claims: { scope: undefined } }],
-      ],
-      'the reason for the log: %s',
-      async (reason, forgery) => {
-        await expect(tokensAt().tokens.verify(await forge(forgery))).rejects.toMatchObject({ reason });
-      },
-    ));
+  testEvery([
+    ['expired', { claims: { exp: start } }],
+    ['claim-iss', { claims: { iss: 'other' } }],
+    ['claim-aud', { claims: { aud: 'other' } }],
+    ['claims', { claims: { scope: undefined } }],
+  ])('the reason for the log: %s', async (reason, forgery) => {
+    await expect(tokensAt().tokens.verify(await forge(forgery))).rejects.toMatchObject({ reason });
+  });
 
   test('the reason for the log: another key, no token at all', async () => {
     const { privateKey } = await generateKeyPair('ES256');
@@ -257,10 +242,9 @@ describe('verify refuses', () => {
     await refused(`${signed}.${mac.digest('base64url')}`);
   });
 
-  test('nonsense', () =>
-    forEvery(['', '.', '..', 'a.b.c', 'e30.e30.', '\u0000', 'é.é.é'], 'nonsense: %j', async (token) => {
-      await refused(token);
-    }));
+  testEvery(['', '.', '..', 'a.b.c', 'e30.e30.', '\u0000', 'é.é.é'])('nonsense: %j', async (token) => {
+    await refused(token);
+  });
 
   test('more than 4 KiB, though signed by us', async () => {
     const bare = (await forge({ claims: { pad: '' } })).length;

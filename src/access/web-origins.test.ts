@@ -1,5 +1,6 @@
 /** Which web origins are listed: those of clients, read again after 5 s, and never the service's own. */
 import { expect, test } from '@jest/globals';
+import { testEvery } from '../platform/for-every-testing.ts';
 import { createWebOrigins, isWebOrigin } from './web-origins.ts';
 
 const shop = 'https://shop.example.com';
@@ -21,7 +22,7 @@ test("a client that lists the service's own origin does not close its pages to o
   expect(await lists(own)).toBe(false);
 });
 
-test.each([
+testEvery([
   [shop, true],
   ['http://localhost:8080', true],
   [`${shop}/`, false],

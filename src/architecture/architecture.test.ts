@@ -1,5 +1,6 @@
 /** Holds the code to its layout: who imports whom, what stays pure and how each file opens. */
 import { describe, expect, test } from '@jest/globals';
+import { testEvery } from '../platform/for-every-testing.ts';
 import { floors, knows, owners, pure, repository } from './layers-testing.ts';
 import { cycleThrough, filesBelow, importsOf, readSource } from './sources-testing.ts';
 
@@ -76,7 +77,7 @@ describe('imports', () => {
     expect(breaches.map(words)).toEqual([]);
   });
 
-  test.each(owners)('$what: only where it belongs', ({ packages, may, typesToo }) => {
+  testEvery(owners)('$what: only where it belongs', ({ packages, may, typesToo }) => {
     const importing = sources.flatMap(({ path, imports }) =>
       imports
         .filter(({ target, typeOnly }) => packages.test(target) && (typesToo || !typeOnly))
@@ -151,7 +152,7 @@ describe('pure rules', () => {
     expect(rules.map(({ path }) => path)).toContain('src/products/sms/plan.ts');
   });
 
-  test.each(rules.map((rule) => ({ ...rule, name: rule.path })))('$name', ({ code, imports }) => {
+  testEvery(rules.map((rule) => ({ ...rule, name: rule.path })))('$name', ({ code, imports }) => {
     const outside = imports.filter(
       ({ target, typeOnly }) =>
         !typeOnly && /^(node:(?!net$)|knex|pg|pino|koa|undici)|repository\.ts$/.test(target),

@@ -1,6 +1,7 @@
 /** An archive that others can write to: a manifest leads nowhere else, and a long line costs little. */
 import { gzipSync } from 'node:zlib';
 import { expect, test } from '@jest/globals';
+import { testEvery } from '../platform/for-every-testing.ts';
 import { findInArchive } from './find.ts';
 import { createSegment, linesOf, type Manifest, manifestIn, manifestName, textOf } from './segment.ts';
 import type { ArchiveStore } from './store.ts';
@@ -21,7 +22,7 @@ async function listOf(lines: AsyncIterable<string>): Promise<string[]> {
   return list;
 }
 
-test.each<[field: keyof Manifest, values: unknown[]]>([
+testEvery<[field: keyof Manifest, values: unknown[]]>([
   ['format', ['other', null]],
   ['number', [0, -1, 1.5, '1', 2]],
   ['previous', ['', '../x']],
@@ -47,7 +48,7 @@ test('lines come whole from parts of any length, and one that is too long ends t
   await expect(listOf(linesOf(long, 500_000))).rejects.toThrow('longer than 500000');
 });
 
-test.each([
+testEvery([
   ['not JSON', '{"kind":"ledger"'],
   ['no rows', '{"kind":"request"}'],
   ['no entries', '{"kind":"ledger","range":{},"statement":{}}'],

@@ -1,6 +1,7 @@
 /** An operation is found by its path and method; a path of fixed steps comes before one with parameters. */
-import { expect, test } from '@jest/globals';
+import { expect } from '@jest/globals';
 import { load } from 'js-yaml';
+import { testEvery } from '../platform/for-every-testing.ts';
 import { createOperationFinder } from './routes.ts';
 
 const response = `responses: {'200': {description: Fine.}}`;
@@ -28,7 +29,7 @@ components:
 `) as never,
 );
 
-test.each([
+testEvery([
   ['GET', '/receipts/a', 'getReceipt'],
   ['POST', '/receipts/replay', 'replayReceipts'],
   ['GET', '/receipts/replay', undefined],

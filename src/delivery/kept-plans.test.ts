@@ -1,9 +1,10 @@
 /** Statements whose plans are kept look up what they name, however little was stored when they were planned. */
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect } from '@jest/globals';
 import type { Knex } from 'knex';
 import type { Database } from '../platform/db/knex.ts';
 import { rowsReadAsPlannedBefore } from '../platform/db/plan-testing.ts';
 import { openTestDatabase } from '../platform/db/testing.ts';
+import { testEvery } from '../platform/for-every-testing.ts';
 import { moveText } from '../receipts/move-repository.ts';
 import { settleText } from '../receipts/posting/settle-repository.ts';
 import { matchText } from './reports/match-repository.ts';
@@ -91,11 +92,12 @@ const kept: { name: string; tables: string[]; text: string; values: string[] }[]
   },
 ];
 
-test.each(
-  kept.flatMap(({ tables, ...one }) => tables.map((table) => ({ ...one, table }))),
-)('$name: $table', async ({ table, ...statement }) => {
-  const read = await rowsReadAsPlannedBefore(database.knex, table, statement, store);
-  // Some name them in several of their parts.
-  expect(read).toBeGreaterThanOrEqual(places.length);
-  expect(read).toBeLessThanOrEqual(4 * places.length);
-});
+testEvery(kept.flatMap(({ tables, ...one }) => tables.map((table) => ({ ...one, table }))))(
+  '$name: $table',
+  async ({ table, ...statement }) => {
+    const read = await rowsReadAsPlannedBefore(database.knex, table, statement, store);
+    // Some name them in several of their parts.
+    expect(read).toBeGreaterThanOrEqual(places.length);
+    expect(read).toBeLessThanOrEqual(4 * places.length);
+  },
+);

@@ -2,6 +2,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { Webhook } from 'standardwebhooks';
 import { readHeaders, verifyReceipt } from '../../docs/assets/verify-receipt.js';
+import { testEvery } from '../platform/for-every-testing.ts';
 
 const secret = `whsec_${btoa('the secret of a test client')}`;
 const nowSeconds = 1_800_000_000;
@@ -37,7 +38,7 @@ describe('what is wrong is named:', () => {
   const formatted = JSON.stringify(JSON.parse(body), null, 2);
   const own = (name: string, value: string) => ({ headers: { ...headers, [name]: value } });
 
-  test.each([
+  testEvery([
     ['a missing header', own('webhook-id', ''), 'The header webhook-id is missing'],
     ['an empty body', { body: '' }, 'The body is empty'],
     ['no secret', { secret: ' ' }, 'The signing secret is empty'],
@@ -60,7 +61,7 @@ describe('what is wrong is named:', () => {
   });
 });
 
-test.each([
+testEvery([
   ['plain lines', 'webhook-id: a\nWebhook-Timestamp: 1\nwebhook-signature: v1,b='],
   ['as curl prints them', '< webhook-id: a\r\n< webhook-timestamp: 1\r\n< webhook-signature: v1,b='],
   ['JSON', '{\n  "webhook-id": "a",\n  "webhook-timestamp": "1",\n  "webhook-signature": "v1,b=",\n}'],

@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
 import { parse } from 'yaml';
+import { testEvery } from '../platform/for-every-testing.ts';
 import { emptyHead, type Head } from './chain.ts';
 import { faultOf, isStatement, type Statement, type StatementEntry, statementEntry } from './statement.ts';
 
@@ -71,7 +72,7 @@ describe('the first altered entry is named', () => {
     note: '',
     hash: '0'.repeat(64),
   };
-  test.each(Object.entries(fields))('%s', (name, value) => {
+  testEvery(Object.entries(fields))('%s', (name, value) => {
     const statement = altered(statementOf(5), ({ entries }) => {
       Object.assign(entries[2] as StatementEntry, { [name]: value });
       Object.assign(entries[3] as StatementEntry, { units: 9 });
@@ -118,7 +119,7 @@ test('the fields around the entries cannot be altered either', () => {
   expect(faultOf(closing)).toBe('closing does not match the last entry');
 });
 
-test.each([
+testEvery([
   null,
   [],
   'x',

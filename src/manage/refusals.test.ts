@@ -1,5 +1,6 @@
 /** What changes by operators are refused for, one sentence each. */
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect } from '@jest/globals';
+import { testEvery } from '../platform/for-every-testing.ts';
 import { createClient } from './access/clients.ts';
 import { teams } from './access/teams.ts';
 import { createUser, users } from './access/users.ts';
@@ -56,7 +57,7 @@ beforeAll(async () => {
 });
 afterAll(() => managed.database.close());
 
-test.each<[slug: string, sentence: string, change: () => Promise<unknown>]>([
+testEvery<[slug: string, sentence: string, change: () => Promise<unknown>]>([
   [
     'not-a-web-origin',
     'https://shop.example/page is not a web origin: scheme, host and port only, as in https://shop.example.com',

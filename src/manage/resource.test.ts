@@ -1,5 +1,6 @@
 /** What every change by an operator has in common: one audit entry, all faults at once, the caller's team. */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { testEvery } from '../platform/for-every-testing.ts';
 import { rotateClientSecret } from './access/client-secrets.ts';
 import { clients, createClient } from './access/clients.ts';
 import { teams } from './access/teams.ts';
@@ -71,15 +72,14 @@ describe('the audit log', () => {
     ]);
   });
 
-  test.each([
-    'update audit_log set noun = noun',
-    'delete from audit_log',
-    'truncate audit_log',
-  ])('rejects %s', async (statement) => {
-    await expect(managed.database.knex.raw(statement)).rejects.toThrow(
-      'entries of the audit log are never changed or deleted',
-    );
-  });
+  testEvery(['update audit_log set noun = noun', 'delete from audit_log', 'truncate audit_log'])(
+    'rejects %s',
+    async (statement) => {
+      await expect(managed.database.knex.raw(statement)).rejects.toThrow(
+        'entries of the audit log are never changed or deleted',
+      );
+    },
+  );
 
   test('is read in pages, the newest first', async () => {
     const all = await listAudit(management);
@@ -98,7 +98,7 @@ describe('a caller of one team', () => {
     expect((await listAudit(bound())).every(({ teamId }) => teamId === 'acme')).toBe(true);
   });
 
-  test.each<[string, (name: string) => Promise<unknown>]>([
+  testEvery<[string, (name: string) => Promise<unknown>]>([
     ['getTeam', (id) => teams.get(bound(), id)],
     ['changeTeam', (id) => teams.change(bound(), id, { name: 'Mine' })],
     ['getClient', (id) => clients.get(bound(), `${id}-app`)],

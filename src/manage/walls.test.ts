@@ -1,6 +1,7 @@
 /** What a change must not open: another's clients, and a way for secrets to an address that they were not given for. */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { connectorKinds } from '../connectors/runtime/kinds.ts';
+import { testEvery } from '../platform/for-every-testing.ts';
 import { createClient } from './access/clients.ts';
 import { teams } from './access/teams.ts';
 import { decryptSecrets } from './networks/connector-secrets.ts';
@@ -24,14 +25,14 @@ describe('a client of another issuer', () => {
     expect([client.issuer, Object.keys(secrets)]).toEqual(['https://id.example', ['signingSecret']]);
   });
 
-  test.each([
-    'https://id.example/',
-    'https://later.example',
-    'https://ID.example',
-    'none',
-  ])('is refused for %s, which is not trusted', async (issuer) => {
-    expect(await sentencesOf(create(issuer, 'stranger'))).toEqual(['issuer must be one of TRUSTED_ISSUERS']);
-  });
+  testEvery(['https://id.example/', 'https://later.example', 'https://ID.example', 'none'])(
+    'is refused for %s, which is not trusted',
+    async (issuer) => {
+      expect(await sentencesOf(create(issuer, 'stranger'))).toEqual([
+        'issuer must be one of TRUSTED_ISSUERS',
+      ]);
+    },
+  );
 
   test.each([
     'https://id.example',
@@ -61,7 +62,7 @@ describe('the secrets of a connector', () => {
     return decryptSecrets(managed.secrets, name, secrets);
   };
 
-  test.each<[keyof typeof examples, string, Settings]>([
+  testEvery<[keyof typeof examples, string, Settings]>([
     ['smpp', 'host', { host: 'other.example', systemId: 'us' }],
     ['smpp', 'port', { host: 'smsc.example', port: 2776, systemId: 'us' }],
     ['smpp', 'tls', { host: 'smsc.example', tls: true, systemId: 'us' }],
@@ -93,7 +94,7 @@ describe('the secrets of a connector', () => {
   });
 
   // A new setting needs its place here: may it change while the secrets stay?
-  test.each<[keyof typeof examples, string, string]>([
+  testEvery<[keyof typeof examples, string, string]>([
     [
       'smpp',
       'host port tls tlsCertificateAuthority',

@@ -1,8 +1,9 @@
 /** The table of products holds together. */
 import { expect, test } from '@jest/globals';
+import { testEvery } from '../platform/for-every-testing.ts';
 import { holdsFor, products, productsWith } from './products.ts';
 
-test.each(Object.entries(products))('%s: its rules name its own states', (_product, rules) => {
+testEvery(Object.entries(products))('%s: its rules name its own states', (_product, rules) => {
   const steps: readonly string[] = rules.steps;
   const finalStates: readonly string[] = rules.finalStates;
   expect(finalStates).toContain(rules.stateOfSilence);

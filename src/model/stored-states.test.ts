@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Database } from '../platform/db/knex.ts';
 import { openTestDatabase } from '../platform/db/testing.ts';
+import { testEvery } from '../platform/for-every-testing.ts';
 import { allStates, badStates, type MessageState, statesThat } from './states.ts';
 
 let database: Database;
@@ -26,7 +27,7 @@ test('a message may be in the states of the model', async () => {
   expect(statesIn(rows[0]?.definition ?? '')).toEqual([...allStates].sort());
 });
 
-test.each<[string, readonly MessageState[]]>([
+testEvery<[string, readonly MessageState[]]>([
   ['not_delivered', badStates],
   ['with_us', statesThat('withUs')],
   ['late_report', statesThat('awaitsReport')],

@@ -1,6 +1,6 @@
 /** One promise about many things as one test, which names all that break it. */
 import { format } from 'node:util';
-import { expect } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 
 /**
  * Checks every row, one after the other; a row that is a list is spread. Fails once, with the title and the fault of each row
@@ -31,6 +31,24 @@ export async function forEvery(
   if (wrong.length > 0)
     throw new Error(`${wrong.length} of ${rows.length} do not hold:\n\n${wrong.join('\n\n')}`);
   expect(rows.length).toBeGreaterThan(0);
+}
+
+/** `test.each` for a table that is one promise: one test, whose name has … where the titles of its rows differ. */
+export function testEvery<Row extends unknown[] | [unknown]>(
+  rows: readonly Row[],
+): (title: string, check: (...row: Row) => unknown, timeoutMs?: number) => void;
+export function testEvery<Row>(
+  rows: readonly Row[],
+): (title: string, check: (row: Row) => unknown, timeoutMs?: number) => void;
+export function testEvery(rows: readonly unknown[]) {
+  return (title: string, check: (...row: unknown[]) => unknown, timeoutMs?: number): void => {
+    const name = title.replaceAll(/%[sijdfop]|\$\w+/g, '…');
+    test(
+      /\w/.test(name) ? name : 'each',
+      () => forEvery(rows as unknown[][], title, check),
+      timeoutMs,
+    );
+  };
 }
 
 function titled(title: string, row: unknown): string {

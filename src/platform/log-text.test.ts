@@ -1,12 +1,13 @@
 /** How people read the log. */
 import { stripVTControlCharacters } from 'node:util';
 import { expect, test } from '@jest/globals';
+import { testEvery } from './for-every-testing.ts';
 import { textOf } from './log-text.ts';
 
 const time = new Date(2027, 0, 31, 7, 5, 9).getTime();
 const read = (line: object) => stripVTControlCharacters(textOf(JSON.stringify({ level: 30, time, ...line })));
 
-test.each<[string, object, string]>([
+testEvery<[string, object, string]>([
   [
     'a request: what, outcome, caller',
     {

@@ -3,6 +3,7 @@ import { PassThrough } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Database } from './db/knex.ts';
 import { openTestDatabase } from './db/testing.ts';
+import { testEvery } from './for-every-testing.ts';
 import { createLog } from './log.ts';
 
 let database: Database;
@@ -33,7 +34,7 @@ const phone = '+254711987654';
 const canary = `canary ${phone}`;
 
 describe('an error of the database', () => {
-  test.each<[string, () => PromiseLike<unknown>]>([
+  testEvery<[string, () => PromiseLike<unknown>]>([
     ['a value of the wrong type', () => database.knex.raw('select ?::bigint', [canary])],
     ['a value in the statement', () => database.knex.raw(`select '${canary}'::bigint`)],
     ['a row that breaks a constraint', () => database.knex('teams').insert({ id: canary, name: null })],

@@ -1,6 +1,7 @@
 /** What passes through without an SDK, and what a process exports as it ends. */
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { type Tracer, type TracerProvider, trace } from '@opentelemetry/api';
+import { testEvery } from './for-every-testing.ts';
 import { flushSpans, startServerSpan, startSpan, traceHeadersOf, traceOf } from './tracing.ts';
 
 const traceId = '4bf92f3577b34da6a3ce929d0e0e4736';
@@ -8,7 +9,7 @@ const spanId = '00f067aa0ba902b7';
 const valid = `00-${traceId}-${spanId}-01`;
 
 describe('a traceparent, without an SDK', () => {
-  test.each([
+  testEvery([
     ['sampled', valid, valid],
     ['not sampled', `00-${traceId}-${spanId}-00`, `00-${traceId}-${spanId}-00`],
     ['of a later version, with more fields', `01-${traceId}-${spanId}-01-more`, valid],
@@ -19,7 +20,7 @@ describe('a traceparent, without an SDK', () => {
     expect(span && traceHeadersOf(span)).toEqual({ traceparent: passedOn });
   });
 
-  test.each([
+  testEvery([
     ['absent', ''],
     ['no traceparent', 'hello'],
     ['of an invalid version', `ff-${traceId}-${spanId}-01`],
@@ -35,7 +36,7 @@ describe('a traceparent, without an SDK', () => {
 });
 
 describe('a tracestate, without an SDK', () => {
-  test.each([
+  testEvery([
     ['of one system', 'vendor=t61rcWkgMzE', 'vendor=t61rcWkgMzE'],
     [
       'of several, in two headers',
@@ -50,7 +51,7 @@ describe('a tracestate, without an SDK', () => {
     expect(span && traceHeadersOf(span)).toEqual({ traceparent: valid, tracestate });
   });
 
-  test.each([
+  testEvery([
     ['empty', ''],
     ['invalid', 'hello'],
     ['too long', `a=${'1'.repeat(255)},b=${'2'.repeat(255)}`],

@@ -1,7 +1,7 @@
 /** Settings: their defaults, their values, and that all faults are reported at once. */
 import { pathToFileURL } from 'node:url';
 import { describe, expect, test } from '@jest/globals';
-import { forEvery } from '../platform/for-every-testing.ts';
+import { forEvery, testEvery } from '../platform/for-every-testing.ts';
 import { type Config, readConfig } from './config.ts';
 
 const databaseUrl = 'postgres://tarishi:canary@db/tarishi';
@@ -74,65 +74,60 @@ describe('without settings', () => {
 });
 
 describe('a setting', () => {
-  test('each', () =>
-    forEvery<[Record<string, string>, Partial<Config>]>(
-      [
-        [{ PORT: '0' }, { port: 0 }],
-        [{ ARCHIVE_URL: 's3://bucket.of-acme/year' }, { archiveUrl: 's3://bucket.of-acme/year' }],
-        [{ DATABASE_URL: databaseUrl }, { archiveUrl: undefined }],
-        [{ HOST: '::' }, { host: '::' }],
-        [
-          { MANAGEMENT_PORT: '3100', MANAGEMENT_HOST: '10.0.0.1' },
-          { managementPort: 3100, managementHost: '10.0.0.1' },
-        ],
-        [
-          { METRICS_PORT: '9000', METRICS_HOST: '0.0.0.0' },
-          { metricsPort: 9_000, metricsHost: '0.0.0.0' },
-        ],
-        [{ NODE_ENV: 'development' }, { production: false }],
-        [{ NODE_ENV: 'test' }, { production: false }],
-        [{ PUBLIC_URL: 'https://sms.example.com/base//' }, { publicUrl: 'https://sms.example.com/base' }],
-        [{ CONSOLE_URL: 'https://Console.example/' }, { consoleUrl: 'https://console.example' }],
-        [{ CONSOLE_URL: 'http://127.0.0.1:3001' }, { consoleUrl: 'http://127.0.0.1:3001' }],
-        [
-          {
-            CONSOLE_URL: 'https://console.example',
-            OIDC_ISSUER: 'https://id.example/realms/staff',
-            OIDC_CLIENT_ID: 'tarishi',
-          },
-          {
-            sso: {
-              issuer: 'https://id.example/realms/staff',
-              clientId: 'tarishi',
-              clientSecret: undefined,
-              userClaim: 'email',
-            },
-          },
-        ],
-        [{ DATABASE_URL: databaseUrl }, { databaseUrl }],
-        [{ DATABASE_URL: 'postgresql://db/tarishi' }, { databaseUrl: 'postgresql://db/tarishi' }],
-        [{ DATABASE_URL: severalServers }, { databaseUrl: severalServers }],
-        [{ SECRET_KEY: secretKey }, { secretKey }],
-        [{ DEFAULT_REGION: 'TZ' }, { defaultRegion: 'TZ' }],
-        [{ LOG_LEVEL: 'silent' }, { logLevel: 'silent' }],
-        [{ DEMO: 'false' }, { demo: false, allowLoopbackCallbacks: false }],
-        [
-          { DEMO: 'false', ALLOW_LOOPBACK_CALLBACKS: 'true' },
-          { demo: false, allowLoopbackCallbacks: true },
-        ],
-        [
-          { NODE_ENV: 'production', DEMO: 'true' },
-          { demo: true, allowLoopbackCallbacks: false },
-        ],
-        [{ RECEIPT_SCHEDULE_SECONDS: '1, 2.5,300' }, { receiptScheduleSeconds: [1, 2.5, 300] }],
-        [{ CHECKED_RESPONSES: '0.25' }, { checkedResponses: 0.25 }],
-        [{ DRAIN_DELAY_MS: '1500' }, { drainDelayMs: 1_500 }],
-      ],
-      '%j',
-      (environment, expected) => {
-        expect(readConfig(environment)).toMatchObject(expected);
+  testEvery<[Record<string, string>, Partial<Config>]>([
+    [{ PORT: '0' }, { port: 0 }],
+    [{ ARCHIVE_URL: 's3://bucket.of-acme/year' }, { archiveUrl: 's3://bucket.of-acme/year' }],
+    [{ DATABASE_URL: databaseUrl }, { archiveUrl: undefined }],
+    [{ HOST: '::' }, { host: '::' }],
+    [
+      { MANAGEMENT_PORT: '3100', MANAGEMENT_HOST: '10.0.0.1' },
+      { managementPort: 3100, managementHost: '10.0.0.1' },
+    ],
+    [
+      { METRICS_PORT: '9000', METRICS_HOST: '0.0.0.0' },
+      { metricsPort: 9_000, metricsHost: '0.0.0.0' },
+    ],
+    [{ NODE_ENV: 'development' }, { production: false }],
+    [{ NODE_ENV: 'test' }, { production: false }],
+    [{ PUBLIC_URL: 'https://sms.example.com/base//' }, { publicUrl: 'https://sms.example.com/base' }],
+    [{ CONSOLE_URL: 'https://Console.example/' }, { consoleUrl: 'https://console.example' }],
+    [{ CONSOLE_URL: 'http://127.0.0.1:3001' }, { consoleUrl: 'http://127.0.0.1:3001' }],
+    [
+      {
+        CONSOLE_URL: 'https://console.example',
+        OIDC_ISSUER: 'https://id.example/realms/staff',
+        OIDC_CLIENT_ID: 'tarishi',
       },
-    ));
+      {
+        sso: {
+          issuer: 'https://id.example/realms/staff',
+          clientId: 'tarishi',
+          clientSecret: undefined,
+          userClaim: 'email',
+        },
+      },
+    ],
+    [{ DATABASE_URL: databaseUrl }, { databaseUrl }],
+    [{ DATABASE_URL: 'postgresql://db/tarishi' }, { databaseUrl: 'postgresql://db/tarishi' }],
+    [{ DATABASE_URL: severalServers }, { databaseUrl: severalServers }],
+    [{ SECRET_KEY: secretKey }, { secretKey }],
+    [{ DEFAULT_REGION: 'TZ' }, { defaultRegion: 'TZ' }],
+    [{ LOG_LEVEL: 'silent' }, { logLevel: 'silent' }],
+    [{ DEMO: 'false' }, { demo: false, allowLoopbackCallbacks: false }],
+    [
+      { DEMO: 'false', ALLOW_LOOPBACK_CALLBACKS: 'true' },
+      { demo: false, allowLoopbackCallbacks: true },
+    ],
+    [
+      { NODE_ENV: 'production', DEMO: 'true' },
+      { demo: true, allowLoopbackCallbacks: false },
+    ],
+    [{ RECEIPT_SCHEDULE_SECONDS: '1, 2.5,300' }, { receiptScheduleSeconds: [1, 2.5, 300] }],
+    [{ CHECKED_RESPONSES: '0.25' }, { checkedResponses: 0.25 }],
+    [{ DRAIN_DELAY_MS: '1500' }, { drainDelayMs: 1_500 }],
+  ])('%j', (environment, expected) => {
+    expect(readConfig(environment)).toMatchObject(expected);
+  });
 });
 
 describe('a wrong setting', () => {

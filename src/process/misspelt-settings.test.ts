@@ -1,8 +1,9 @@
 /** Which variables are taken for misspelt settings. */
 import { expect, test } from '@jest/globals';
+import { testEvery } from '../platform/for-every-testing.ts';
 import { readConfig } from './config.ts';
 
-test.each([
+testEvery([
   ['METRIC_PORT', 'METRICS_PORT'],
   ['DATABASE_URI', 'DATABASE_URL'],
   ['LOGLEVEL', 'LOG_LEVEL'],
@@ -14,18 +15,12 @@ test.each([
   ]);
 });
 
-test.each([
-  'HOME',
-  'PATH',
-  'HOSTNAME',
-  'PORTS',
-  'PGDATABASE',
-  'NODE_OPTIONS',
-  'XDG_DATA_DIRS',
-  'LOGNAME',
-])("%s is somebody else's", (name) => {
-  expect(readConfig({ [name]: '1' }).misspelt).toEqual([]);
-});
+testEvery(['HOME', 'PATH', 'HOSTNAME', 'PORTS', 'PGDATABASE', 'NODE_OPTIONS', 'XDG_DATA_DIRS', 'LOGNAME'])(
+  "%s is somebody else's",
+  (name) => {
+    expect(readConfig({ [name]: '1' }).misspelt).toEqual([]);
+  },
+);
 
 test('a fault names the variable that was probably meant', () => {
   const environment = { NODE_ENV: 'production', DATABASE_URL: 'postgres://db/tarishi', SECRET_KEYS: 'x' };

@@ -1,5 +1,6 @@
 /** Which numbers a team and its client may send to. */
-import { expect, test } from '@jest/globals';
+import { expect } from '@jest/globals';
+import { testEvery } from '../platform/for-every-testing.ts';
 import { type Destinations, requireDestinations } from './destinations.ts';
 
 const kenyan = '+254711000000';
@@ -15,7 +16,7 @@ function kept(...limits: Destinations[]): string {
 }
 const not = (...phones: string[]) => `Destinations not allowed: ${phones.join(', ')}`;
 
-test.each<[string, Destinations[], string]>([
+testEvery<[string, Destinations[], string]>([
   ['no limits', [{}, { allow: [], deny: [] }], ''],
   ['a country', [{ allow: ['KE'] }], not(british)],
   ['a prefix, which no user id has', [{ allow: ['+2547'] }], not(british, 'KE.13491208655302741918')],

@@ -1,5 +1,6 @@
 /** Which times a request can be sent at, to the millisecond, and which zones its recipients can be in. */
 import { expect, test } from '@jest/globals';
+import { testEvery } from '../platform/for-every-testing.ts';
 import { checkSchedule, checkTimeZone } from './schedule.ts';
 
 const minuteMs = 60_000;
@@ -11,7 +12,7 @@ const sendAt = '/schedule/sendAt must be 1 minute to 30 days from now.';
 const order = '/schedule/validUntil must be later than sendAt.';
 const validity = '/schedule/validUntil must be at most 14 days after sendAt.';
 
-test.each<[name: string, aheadMs: number, validMs: number | undefined, desc: string | undefined]>([
+testEvery<[name: string, aheadMs: number, validMs: number | undefined, desc: string | undefined]>([
   ['exactly 1 minute ahead', minuteMs, undefined, undefined],
   ['less than 1 minute', minuteMs - 1, undefined, sendAt],
   ['exactly 30 days', 30 * dayMs, undefined, undefined],
@@ -40,7 +41,7 @@ test('times are stored in UTC', () => {
   });
 });
 
-test.each(['Africa/Wakanda', '+03:00', ''])('%j is no time zone', (zone) => {
+testEvery(['Africa/Wakanda', '+03:00', ''])('%j is no time zone', (zone) => {
   const desc = '/timeZone must be the name of a time zone, such as America/New_York.';
   expect(() => checkTimeZone(zone)).toThrow(expect.objectContaining({ status: 400, desc }));
 });

@@ -1,6 +1,7 @@
 /** The share of each priority in a lane that cannot take everything. */
 import { expect, test } from '@jest/globals';
 import type { Priority } from '../model/plan.ts';
+import { testEvery } from '../platform/for-every-testing.ts';
 import { createShares, type Shares, weights } from './shares.ts';
 
 const sharesOfPriorities = () => createShares<Priority>((priority) => weights[priority], 3);
@@ -17,7 +18,7 @@ function claim<Key extends number | string>(shares: Shares<Key>, waiting: readon
   return got;
 }
 
-test.each<[string, Priority[], Record<number, number>]>([
+testEvery<[string, Priority[], Record<number, number>]>([
   ['all that wait, by weight', [0, 1, 2], { 0: 1_600, 1: 400, 2: 100 }],
   ['two of them, as if the third did not exist', [1, 2], { 1: 1_680, 2: 420 }],
   ['one alone, everything', [2], { 2: 2_100 }],

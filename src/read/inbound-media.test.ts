@@ -1,7 +1,8 @@
 /** Files of inbound messages: who gets them, with which headers, and what is said if they are not there. */
 import { Readable } from 'node:stream';
-import { expect, test } from '@jest/globals';
+import { expect } from '@jest/globals';
 import type { OpenedMedia } from '../connectors/contract/kind.ts';
+import { testEvery } from '../platform/for-every-testing.ts';
 import { createGetInboundFile } from './inbound-media.ts';
 
 const id = '7d1c2f4a-8e0b-4c55-9b1e-3f7a2c6d9e10';
@@ -18,7 +19,7 @@ const get = (opened: OpenedMedia, mimeType: string | null = 'image/png', message
   })('acme', messageId);
 const open = (bytes?: number): OpenedMedia => ({ kind: 'open', stream, bytes });
 
-test.each([
+testEvery([
   ['image/png', 7, { 'Content-Type': 'image/png', 'Content-Length': '7' }],
   ['audio/ogg; codecs=opus', undefined, { 'Content-Type': 'audio/ogg; codecs=opus' }],
   ['text/html', undefined, { 'Content-Type': 'text/html' }],
@@ -30,7 +31,7 @@ test.each([
   });
 });
 
-test.each<[string, Parameters<typeof get>, number, string]>([
+testEvery<[string, Parameters<typeof get>, number, string]>([
   [
     'a message of nobody',
     [open(), 'image/png', id.replace('7', '8')],

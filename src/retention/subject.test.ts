@@ -1,5 +1,6 @@
 /** What a person's request finds in the texts of clients, however the number is written there. */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { testEvery } from '../platform/for-every-testing.ts';
 import { eraseSubjectMessages } from './subject-repository.ts';
 import { openRetention, phone, type Retention } from './testing.ts';
 
@@ -19,7 +20,7 @@ async function urlAfter(url: string): Promise<string | null> {
   return (await knex('requests').where({ id: request }).first()).callback_url;
 }
 
-test.each([
+testEvery([
   ['as it is', '254711000000'],
   ['with a plus', phone],
   ['of its country', '0711000000'],

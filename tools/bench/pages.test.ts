@@ -11,7 +11,7 @@ import { loadDocument } from '../../src/contract/document.ts';
 import { operationsOf } from '../../src/contract/operations.ts';
 import { createUser } from '../../src/manage/access/users.ts';
 import { systemClock } from '../../src/platform/clock.ts';
-import { forEvery } from '../../src/platform/for-every-testing.ts';
+import { testEvery } from '../../src/platform/for-every-testing.ts';
 import { freePort } from '../../src/platform/free-port-testing.ts';
 import { createSecrets } from '../../src/platform/secrets/secrets.ts';
 import { fillHistory, often, others, rare } from './fill.ts';
@@ -183,28 +183,27 @@ databaseTest(`with ${stored} messages stored`, () => {
     return { ...result, buffers: sum('buffers'), ms: sum('milliseconds') };
   };
 
-  test(
-    'every page of every list reads no more than it shows',
-    () =>
-      forEvery(reads, '$document $operationId', async (read) => {
-        const costly: string[] = [];
-        const limited = (query: Record<string, string>) => ({ ...query, limit: '100' });
-        for (const query of queriesOf(read.filters)) {
-          const first = await costOf(read, limited(query));
-          const next: string | undefined =
-            first.status === 200 && first.text.startsWith('{') ? JSON.parse(first.text).next : undefined;
-          const pages = [{ ...first, page: 1 }];
-          if (next !== undefined)
-            pages.push({ ...(await costOf(read, { ...limited(query), cursor: next })), page: 2 });
-          for (const { status, page, ...cost } of pages) {
-            const name = `${read.operationId} ${new URLSearchParams(query)}, page ${page}, ${status}`;
-            slowest.push({ ms: cost.ms, buffers: cost.buffers, name });
-            if (cost.buffers > mostBuffers || cost.ms > mostMilliseconds || status >= 500)
-              costly.push(`${cost.buffers} buffers, ${cost.ms.toFixed(1)} ms: ${name}`);
-          }
+  testEvery(reads)(
+    'every page of every list reads no more than it shows: $document $operationId',
+    async (read) => {
+      const costly: string[] = [];
+      const limited = (query: Record<string, string>) => ({ ...query, limit: '100' });
+      for (const query of queriesOf(read.filters)) {
+        const first = await costOf(read, limited(query));
+        const next: string | undefined =
+          first.status === 200 && first.text.startsWith('{') ? JSON.parse(first.text).next : undefined;
+        const pages = [{ ...first, page: 1 }];
+        if (next !== undefined)
+          pages.push({ ...(await costOf(read, { ...limited(query), cursor: next })), page: 2 });
+        for (const { status, page, ...cost } of pages) {
+          const name = `${read.operationId} ${new URLSearchParams(query)}, page ${page}, ${status}`;
+          slowest.push({ ms: cost.ms, buffers: cost.buffers, name });
+          if (cost.buffers > mostBuffers || cost.ms > mostMilliseconds || status >= 500)
+            costly.push(`${cost.buffers} buffers, ${cost.ms.toFixed(1)} ms: ${name}`);
         }
-        expect(costly).toEqual([]);
-      }),
+      }
+      expect(costly).toEqual([]);
+    },
     600_000,
   );
 

@@ -1,7 +1,7 @@
 /** What breaks clients of a released contract, in both directions, and what does not. */
 import { describe, expect, test } from '@jest/globals';
 import { load } from 'js-yaml';
-import { forEvery } from '../../src/platform/for-every-testing.ts';
+import { forEvery, testEvery } from '../../src/platform/for-every-testing.ts';
 import { type Row, type Tree, verdictOn } from './verdict-testing.ts';
 
 const released: Tree = load(`
@@ -171,104 +171,72 @@ const compatibleInAnswers: Row[] = [
 ];
 
 describe('requests that were valid stay valid', () => {
-  test('breaks', () =>
-    forEvery(breakingInRequests, 'breaks: %s', (_rule, mutate) => expect(verdict(mutate)).toBe('breaking')));
-  test('passes', () =>
-    forEvery(compatibleInRequests, 'passes: %s', (_rule, mutate) =>
-      expect(verdict(mutate)).toBe('compatible'),
-    ));
+  testEvery(breakingInRequests)('breaks: %s', (_rule, mutate) => expect(verdict(mutate)).toBe('breaking'));
+  testEvery(compatibleInRequests)('passes: %s', (_rule, mutate) =>
+    expect(verdict(mutate)).toBe('compatible'),
+  );
 });
 
 // A client may have sent it before: misspelt for another, or made up. It was ignored, and now it has an effect.
 describe('a new property of an open request is to be looked at', () => {
-  test('each', () =>
-    forEvery<Row>(
-      [
-        ['of the request', (d) => (schemas(d).One.properties.more = field)],
-        [
-          'of an object inside',
-          (d) =>
-            (schemas(d).One.properties.colour = {
-              ...schemas(d).One.properties.colour,
-              properties: { more: field },
-            }),
-        ],
-      ],
-      '%s',
-      (_rule, mutate) => expect(verdict(mutate)).toBe('to be looked at'),
-    ));
+  testEvery<Row>([
+    ['of the request', (d) => (schemas(d).One.properties.more = field)],
+    [
+      'of an object inside',
+      (d) =>
+        (schemas(d).One.properties.colour = {
+          ...schemas(d).One.properties.colour,
+          properties: { more: field },
+        }),
+    ],
+  ])('%s', (_rule, mutate) => expect(verdict(mutate)).toBe('to be looked at'));
 });
 
 describe('responses stay readable for clients', () => {
-  test('breaks', () =>
-    forEvery(breakingInAnswers, 'breaks: %s', (_rule, mutate) => expect(verdict(mutate)).toBe('breaking')));
-  test('passes', () =>
-    forEvery(compatibleInAnswers, 'passes: %s', (_rule, mutate) =>
-      expect(verdict(mutate)).toBe('compatible'),
-    ));
+  testEvery(breakingInAnswers)('breaks: %s', (_rule, mutate) => expect(verdict(mutate)).toBe('breaking'));
+  testEvery(compatibleInAnswers)('passes: %s', (_rule, mutate) => expect(verdict(mutate)).toBe('compatible'));
 });
 
 describe('callbacks: the sides are swapped', () => {
-  test('breaks', () =>
-    forEvery<Row>(
-      [
-        ['a field is removed', (d) => delete made(d).properties.units],
-        ['a field is no longer required', (d) => made(d).required.pop()],
-        ['a value is added', (d) => made(d).properties.state.enum.push('Lost')],
-        ['an object is closed', (d) => (made(d).properties.maker.additionalProperties = false)],
-        ['an acknowledging status is removed', (d) => delete called(d).responses['2XX']],
-        [
-          'it is posted elsewhere',
-          (d) => (post(d).callbacks.made = { '{$request.body#/to}': { post: called(d) } }),
-        ],
-        ['it is removed', (d) => delete post(d).callbacks],
-      ],
-      'breaks: %s',
-      (_rule, mutate) => expect(verdict(mutate)).toBe('breaking'),
-    ));
-  test('passes', () =>
-    forEvery<Row>(
-      [
-        [
-          'a required field is added',
-          (d) => {
-            made(d).properties.more = field;
-            made(d).required.push('more');
-          },
-        ],
-        ['an extensible enum gains a value', (d) => made(d).properties.mood.anyOf[0].enum.push('Mixed')],
-        [
-          'clients may respond with another status',
-          (d) => (called(d).responses['404'] = { description: 'no' }),
-        ],
-      ],
-      'passes: %s',
-      (_rule, mutate) => expect(verdict(mutate)).toBe('compatible'),
-    ));
+  testEvery<Row>([
+    ['a field is removed', (d) => delete made(d).properties.units],
+    ['a field is no longer required', (d) => made(d).required.pop()],
+    ['a value is added', (d) => made(d).properties.state.enum.push('Lost')],
+    ['an object is closed', (d) => (made(d).properties.maker.additionalProperties = false)],
+    ['an acknowledging status is removed', (d) => delete called(d).responses['2XX']],
+    [
+      'it is posted elsewhere',
+      (d) => (post(d).callbacks.made = { '{$request.body#/to}': { post: called(d) } }),
+    ],
+    ['it is removed', (d) => delete post(d).callbacks],
+  ])('breaks: %s', (_rule, mutate) => expect(verdict(mutate)).toBe('breaking'));
+  testEvery<Row>([
+    [
+      'a required field is added',
+      (d) => {
+        made(d).properties.more = field;
+        made(d).required.push('more');
+      },
+    ],
+    ['an extensible enum gains a value', (d) => made(d).properties.mood.anyOf[0].enum.push('Mixed')],
+    ['clients may respond with another status', (d) => (called(d).responses['404'] = { description: 'no' })],
+  ])('passes: %s', (_rule, mutate) => expect(verdict(mutate)).toBe('compatible'));
 });
 
 describe('operations and credentials', () => {
-  test('breaks', () =>
-    forEvery<Row>(
-      [
-        ['an operation is removed', (d) => delete d.paths['/token']],
-        ['it is renamed', (d) => (post(d).operationId = 'createThing')],
-        [
-          'tokens are issued elsewhere',
-          (d) => (d.components.securitySchemes.oauth2.flows.clientCredentials.tokenUrl = '/x'),
-        ],
-        [
-          'credentials are sent in another way',
-          (d) => (d.components.securitySchemes.oauth2 = { type: 'apiKey', in: 'header', name: 'X-Key' }),
-        ],
-        [
-          'a scope is removed',
-          (d) => (d.components.securitySchemes.oauth2.flows.clientCredentials.scopes = {}),
-        ],
-      ],
-      'breaks: %s',
-      (_rule, mutate) => expect(verdict(mutate)).toBe('breaking'),
-    ));
+  testEvery<Row>([
+    ['an operation is removed', (d) => delete d.paths['/token']],
+    ['it is renamed', (d) => (post(d).operationId = 'createThing')],
+    [
+      'tokens are issued elsewhere',
+      (d) => (d.components.securitySchemes.oauth2.flows.clientCredentials.tokenUrl = '/x'),
+    ],
+    [
+      'credentials are sent in another way',
+      (d) => (d.components.securitySchemes.oauth2 = { type: 'apiKey', in: 'header', name: 'X-Key' }),
+    ],
+    ['a scope is removed', (d) => (d.components.securitySchemes.oauth2.flows.clientCredentials.scopes = {})],
+  ])('breaks: %s', (_rule, mutate) => expect(verdict(mutate)).toBe('breaking'));
   test('says nothing of what no client sees', () =>
     forEvery<Row>(
       [

@@ -1,6 +1,7 @@
 /** What breaks the receivers of webhooks and messages, and what does not. */
 import { describe, expect, test } from '@jest/globals';
 import { load } from 'js-yaml';
+import { testEvery } from '../../src/platform/for-every-testing.ts';
 import { type Row, type Tree, verdictOn } from './verdict-testing.ts';
 
 const field = { type: 'string' };
@@ -18,7 +19,7 @@ webhooks:
 describe('webhooks: the service sends of itself', () => {
   const hook = (d: Tree) => d.webhooks.made.post;
   const closedBody = { type: 'object', additionalProperties: false };
-  test.each<Row>([
+  testEvery<Row>([
     ['one is gone', (d) => delete d.webhooks.made],
     ['its name is another', (d) => (hook(d).operationId = 'onMade')],
     ['its body is closed', (d) => (hook(d).requestBody.content['application/json'].schema = closedBody)],
@@ -42,7 +43,7 @@ components:
     Made: { type: object, required: [state], properties: { state: { anyOf: [{ enum: [New] }, { type: string }] } } }
 `);
   const Made = (d: Tree) => d.components.schemas.Made;
-  test.each<Row>([
+  testEvery<Row>([
     ['an operation is gone', (d) => delete d.operations.postMade],
     ['a message is gone', (d) => delete d.components.messages.made],
     ['a header is no longer certain', (d) => delete d.components.messages.made.headers.required],
@@ -50,7 +51,7 @@ components:
     ['a state is gone', (d) => Made(d).properties.state.anyOf[0].enum.pop()],
     ['an object is closed', (d) => (Made(d).additionalProperties = false)],
   ])('breaks: %s', (_rule, mutate) => expect(verdictOn(asyncapi, mutate)).toBe('breaking'));
-  test.each<Row>([
+  testEvery<Row>([
     ['an operation is new', (d) => (d.operations.postMore = { action: 'send' })],
     ['a state is new', (d) => Made(d).properties.state.anyOf[0].enum.push('Used')],
     ['a field is new', (d) => (Made(d).properties.more = field)],

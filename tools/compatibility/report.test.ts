@@ -1,5 +1,6 @@
 /** What CI reports about a changed contract, and when it passes. */
 import { expect, test } from '@jest/globals';
+import { testEvery } from '../../src/platform/for-every-testing.ts';
 import type { Change } from './change.ts';
 import { report } from './report.ts';
 
@@ -56,7 +57,7 @@ test('an addition passes with a new version and an entry', () => {
   expect(judge([addition]).passed).toBe(true);
 });
 
-test.each([
+testEvery([
   [
     'the version of the release',
     { released: '1.0.0', present: '1.0.0' },

@@ -4,12 +4,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from '@jest/globals';
 import ts from 'typescript';
+import { testEvery } from '../../src/platform/for-every-testing.ts';
 import { extractPatterns } from './extract.ts';
 import { findLookups } from './lookups.ts';
 import { documentPatterns } from './project.ts';
 
 describe('patterns of code', () => {
-  test.each([
+  testEvery([
     ['a literal', 'f(/a+\\//gi)', [{ line: 1, source: 'a+\\/', flags: 'gi' }]],
     ['a literal on a later line', 'f();\n\nconst a = /b/;', [{ line: 3, source: 'b', flags: '' }]],
     ['a call of RegExp', "new RegExp('a', 'u'); RegExp('b')", [{ source: 'a', flags: 'u' }, { source: 'b' }]],
@@ -55,7 +56,7 @@ describe('look-ups', () => {
     );
   };
 
-  test.each([
+  testEvery([
     ['table[text]', ['table[text]']],
     ["table[text + '.a']", ["table[text + '.a']"]],
     ["table[either ?? '']", ["table[either ?? '']"]],
@@ -69,7 +70,7 @@ describe('look-ups', () => {
     expect(found(code)).toEqual(faults);
   });
 
-  test.each([
+  testEvery([
     'table.a',
     "table['a']",
     'known[word]',

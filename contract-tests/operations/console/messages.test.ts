@@ -1,6 +1,7 @@
 /** What happened to a number: found without the number in any address, told in words, and its receipts posted again. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { testEvery } from '../../../src/platform/for-every-testing.ts';
 import { originKeyOf } from '../../../src/receipts/callback/callback-url.ts';
 import { type ConsoleService, startConsole } from '../../support/console/service.ts';
 import type { Visitor } from '../../support/console/visitor.ts';
@@ -42,7 +43,7 @@ afterAll(() => service.close());
 const pathOfMessage = () => `/requests/${acme.requestId}/${acme.messageId}`;
 
 describe('the search', () => {
-  test.each([
+  testEvery([
     ['a phone number', () => phone, pathOfMessage],
     ['a phone number as people write it', () => '0711 000 000', pathOfMessage],
     ['a request', () => acme.requestId.toUpperCase(), () => `/requests/${acme.requestId}`],

@@ -6,7 +6,7 @@ import { createRoutes } from '../../../src/console/routes.ts';
 import { managementOperations } from '../../../src/contract/management.ts';
 import { hasPermission } from '../../../src/manage/access/permissions.ts';
 import { type Role, roles } from '../../../src/manage/rules.ts';
-import { forEvery } from '../../../src/platform/for-every-testing.ts';
+import { forEvery, testEvery } from '../../../src/platform/for-every-testing.ts';
 import { type ConsoleService, startConsole } from '../../support/console/service.ts';
 import type { Opened, Visitor } from '../../support/console/visitor.ts';
 import { addResources, addShared } from '../../support/management/calls.ts';
@@ -102,15 +102,14 @@ describe('a page of another team is like one that does not exist', () => {
     from: '2026-01-01T00:00:00',
   };
 
-  test('each', () =>
-    forEvery(walled, '$title', async ({ method, path }) => {
-      const ask = async (named: Named) =>
-        method === 'GET' ? owner.open(filled(path, named)) : owner.post(filled(path, named), taken);
-      const foreign = await ask(acme);
-      expect(essence(foreign)).toEqual(essence(await ask(nobodys)));
-      // A statement without an account leads to the accounts.
-      expect([303, 400, 403, 404]).toContain(foreign.status);
-    }));
+  testEvery(walled)('$title', async ({ method, path }) => {
+    const ask = async (named: Named) =>
+      method === 'GET' ? owner.open(filled(path, named)) : owner.post(filled(path, named), taken);
+    const foreign = await ask(acme);
+    expect(essence(foreign)).toEqual(essence(await ask(nobodys)));
+    // A statement without an account leads to the accounts.
+    expect([303, 400, 403, 404]).toContain(foreign.status);
+  });
 });
 
 describe('a role', () => {
@@ -122,31 +121,29 @@ describe('a role', () => {
   const gets = routes.filter(({ method }) => method === 'GET');
   const find = createFinder(routes);
 
-  test('opens what it may, and is offered nothing else', () =>
-    forEvery(
-      readers,
-      '$role of $teamId opens what it may, and is offered nothing else',
-      async ({ role, teamId }) => {
-        const id = `${role}-of-${teamId ?? 'platform'}`;
-        const visitor = await service.visitor(id, { role, ...(teamId === undefined ? {} : { teamId }) });
-        const may = (route: ConsoleRoute) => hasPermission({ role, teamId }, permissionOf(route));
-        const wrong: string[] = [];
-        for (const route of gets) {
-          const path = filled(route.path, rival);
-          const { status, text } = await visitor.open(path);
-          const expected = may(route) ? [200, 303, 400, 404] : [403];
-          if (!expected.includes(status)) wrong.push(`${path} is ${status}`);
-          for (const [, link = ''] of text.matchAll(
-            /(?:href|action)="\/console(\/(?!assets|sign-|view|me)[^"?#]*)/g,
-          )) {
-            const isForm = text.includes(`method="post" action="/console${link}"`);
-            const found = find(isForm ? 'POST' : 'GET', link);
-            if (typeof found === 'object' && !may(found.route)) wrong.push(`${path} offers ${link}`);
-          }
+  testEvery(readers)(
+    '$role of $teamId opens what it may, and is offered nothing else',
+    async ({ role, teamId }) => {
+      const id = `${role}-of-${teamId ?? 'platform'}`;
+      const visitor = await service.visitor(id, { role, ...(teamId === undefined ? {} : { teamId }) });
+      const may = (route: ConsoleRoute) => hasPermission({ role, teamId }, permissionOf(route));
+      const wrong: string[] = [];
+      for (const route of gets) {
+        const path = filled(route.path, rival);
+        const { status, text } = await visitor.open(path);
+        const expected = may(route) ? [200, 303, 400, 404] : [403];
+        if (!expected.includes(status)) wrong.push(`${path} is ${status}`);
+        for (const [, link = ''] of text.matchAll(
+          /(?:href|action)="\/console(\/(?!assets|sign-|view|me)[^"?#]*)/g,
+        )) {
+          const isForm = text.includes(`method="post" action="/console${link}"`);
+          const found = find(isForm ? 'POST' : 'GET', link);
+          if (typeof found === 'object' && !may(found.route)) wrong.push(`${path} offers ${link}`);
         }
-        expect(wrong).toEqual([]);
-      },
-    ));
+      }
+      expect(wrong).toEqual([]);
+    },
+  );
 });
 
 describe('a form of 256 KB', () => {

@@ -1,5 +1,6 @@
 /** disburseMobileData: what is accepted, and what it costs. */
 import { beforeAll, describe, expect, test } from '@jest/globals';
+import { testEvery } from '../../../src/platform/for-every-testing.ts';
 import {
   bundleToEach,
   bundleToMany,
@@ -59,7 +60,7 @@ describe('200, not wrapped', () => {
 describe('200 with an SMS; units and addresses count bundles only', () => {
   const only = { Safaricom: { '1GB': 1 }, Airtel: {} };
 
-  test.each<[string, () => object]>([
+  testEvery<[string, () => object]>([
     [
       'SendToMany, DefaultService',
       () => bundleToMany(['0711000000'], '1GB', { messaging: { message: 'Enjoy', ...defaultService } }),

@@ -2,7 +2,7 @@
 import { beforeAll, expect, test } from '@jest/globals';
 import { type DocumentedOperation, operations, requestsOf, secured } from '../../../spec/document.ts';
 import type { Demo } from '../../../src/demo/file.ts';
-import { forEvery } from '../../../src/platform/for-every-testing.ts';
+import { forEvery, testEvery } from '../../../src/platform/for-every-testing.ts';
 import { askAsPublished } from '../../support/document/published-requests.ts';
 import { sharedDemo } from '../../support/shared/service.ts';
 
@@ -47,23 +47,19 @@ test('200 as published', () =>
     expect([answer.status, answer.text]).toEqual([200, expect.anything()]);
   }));
 
-test('401 without a token', () =>
-  forEvery(named, '401 $name without a token', async ({ operation }) => {
-    const answer = await ask(operation, {});
-    expect([answer.status, answer.body]).toEqual([401, { desc: 'A bearer token is required.' }]);
-    expect(answer.headers.get('www-authenticate')).toMatch(/^Bearer/);
-  }));
+testEvery(named)('401 $name without a token', async ({ operation }) => {
+  const answer = await ask(operation, {});
+  expect([answer.status, answer.body]).toEqual([401, { desc: 'A bearer token is required.' }]);
+  expect(answer.headers.get('www-authenticate')).toMatch(/^Bearer/);
+});
 
-test('400 with an unknown mode', () =>
-  forEvery(
-    named.filter(({ operation }) => operation.requestBody !== undefined),
-    '400 $name with an unknown mode',
-    async ({ operation }) => {
-      expect((await ask(operation, { type: 'NoSuchMode' }, token)).status).toBe(400);
-    },
-  ));
+testEvery(named.filter(({ operation }) => operation.requestBody !== undefined))(
+  '400 $name with an unknown mode',
+  async ({ operation }) => {
+    expect((await ask(operation, { type: 'NoSuchMode' }, token)).status).toBe(400);
+  },
+);
 
-test('400 without its fields', () =>
-  forEvery(modes, '400 $name without its fields', async ({ operation, type }) => {
-    expect((await ask(operation, { type }, token)).status).toBe(400);
-  }));
+testEvery(modes)('400 $name without its fields', async ({ operation, type }) => {
+  expect((await ask(operation, { type }, token)).status).toBe(400);
+});

@@ -5,7 +5,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { type DocumentedOperation, operations, pathOf, requestsOf, secured } from '../../../spec/document.ts';
-import { forEvery } from '../../../src/platform/for-every-testing.ts';
+import { testEvery } from '../../../src/platform/for-every-testing.ts';
 import { type IdPlace, idPlacesOf, withId } from '../../support/document/id-places.ts';
 import { type Team as AddedTeam, addTeam } from '../../support/management/team.ts';
 import { toMany } from '../../support/requests/sms.ts';
@@ -163,28 +163,28 @@ describe("the demo team's request with an id of another team", () => {
     );
   });
 
-  test('is answered as with an unknown id, byte for byte', () =>
-    forEvery(cells, '$title: as with an unknown id, byte for byte', async ({ operation, place, idOf }) => {
-      const theirs = idOf(other);
-      // A UUID stays one.
-      const nobodys = theirs.replace(/[0-9a-z]/g, (sign) => (/[0-9a-f]/.test(sign) ? '7' : 'x'));
-      const ofTheirs = await ask(operation, place, theirs);
-      const ofNobodys = await ask(operation, place, nobodys);
-      expect(comparable(ofTheirs, theirs)).toEqual(comparable(ofNobodys, nobodys));
-      if (place.in === 'query') expect(ofTheirs.text).not.toMatch(/"(requestId|receiptId)"/);
-      // It narrows what is replayed, as a query narrows a list.
-      else if (place.operationId === 'replayReceipts')
-        expect(JSON.parse(ofTheirs.text)).toMatchObject({ receipts: 0 });
-      else expect([400, 404]).toContain(ofTheirs.status);
-    }));
+  testEvery(cells)('$title: as with an unknown id, byte for byte', async ({ operation, place, idOf }) => {
+    const theirs = idOf(other);
+    // A UUID stays one.
+    const nobodys = theirs.replace(/[0-9a-z]/g, (sign) => (/[0-9a-f]/.test(sign) ? '7' : 'x'));
+    const ofTheirs = await ask(operation, place, theirs);
+    const ofNobodys = await ask(operation, place, nobodys);
+    expect(comparable(ofTheirs, theirs)).toEqual(comparable(ofNobodys, nobodys));
+    if (place.in === 'query') expect(ofTheirs.text).not.toMatch(/"(requestId|receiptId)"/);
+    // It narrows what is replayed, as a query narrows a list.
+    else if (place.operationId === 'replayReceipts')
+      expect(JSON.parse(ofTheirs.text)).toMatchObject({ receipts: 0 });
+    else expect([400, 404]).toContain(ofTheirs.status);
+  });
 
   test('nothing was stored, nothing debited', async () => {
     expect(await stored()).toEqual(before);
   });
 });
 
-test('the same ids, asked for by their own team, are known', () =>
-  forEvery(cells, '$title', async ({ operation, place, idOf: idIn }) => {
+testEvery(cells)(
+  'the same ids, asked for by their own team, are known: $title',
+  async ({ operation, place, idOf: idIn }) => {
     const { example = '', name, in: where } = place;
     const theirOwn = (one: IdPlace) => idOf(operation, one)(other);
     // Every id of the request, so that only its template's parameters may still be wrong.
@@ -206,62 +206,57 @@ test('the same ids, asked for by their own team, are known', () =>
     });
     if (where === 'query') expect(answer.text).toContain(other.requestId);
     else if (answer.status !== 200) expect(answer.text).toMatch(/param|no message left to cancel/i);
-  }));
+  },
+);
 
-test('a cursor of another team is as good as a made-up one', () =>
-  forEvery(
-    operations
-      .filter(({ parameters = [] }) => parameters.some(({ name }) => name === 'cursor'))
-      .map((operation) => ({ operation, title: operation.operationId })),
-    '$title',
-    async ({ operation }) => {
-      const { baseUrl } = service.demo;
-      const get = (token: string, path: string) => call(baseUrl, path, { method: 'GET', token });
-      const path = pathOf(operation, { requestId: other.requestId });
-      const { next } = (await get(tokens.other, `${path}?limit=1`)).body;
-      // A list of one item has no cursor.
-      const cursor: string = next ?? 'none';
-      const madeUp = [...cursor].reverse().join('');
-      const ofTheirs = await get(tokens.demo, `${path}?${new URLSearchParams({ cursor })}`);
-      const ofNobodys = await get(tokens.demo, `${path}?${new URLSearchParams({ cursor: madeUp })}`);
-      expect(comparable(ofTheirs, cursor)).toEqual(comparable(ofNobodys, madeUp));
-      expect([400, 404]).toContain(ofTheirs.status);
-      if (operation.operationId === 'listMessages') expect(next).toEqual(expect.any(String));
-    },
-  ));
+testEvery(
+  operations
+    .filter(({ parameters = [] }) => parameters.some(({ name }) => name === 'cursor'))
+    .map((operation) => ({ operation, title: operation.operationId })),
+)('a cursor of another team is as good as a made-up one: $title', async ({ operation }) => {
+  const { baseUrl } = service.demo;
+  const get = (token: string, path: string) => call(baseUrl, path, { method: 'GET', token });
+  const path = pathOf(operation, { requestId: other.requestId });
+  const { next } = (await get(tokens.other, `${path}?limit=1`)).body;
+  // A list of one item has no cursor.
+  const cursor: string = next ?? 'none';
+  const madeUp = [...cursor].reverse().join('');
+  const ofTheirs = await get(tokens.demo, `${path}?${new URLSearchParams({ cursor })}`);
+  const ofNobodys = await get(tokens.demo, `${path}?${new URLSearchParams({ cursor: madeUp })}`);
+  expect(comparable(ofTheirs, cursor)).toEqual(comparable(ofNobodys, madeUp));
+  expect([400, 404]).toContain(ofTheirs.status);
+  if (operation.operationId === 'listMessages') expect(next).toEqual(expect.any(String));
+});
 
 const withIds = secured
   .filter(({ path }) => path.includes('{'))
   .map((operation) => ({ operation, title: operation.operationId }));
 
-test('404 Resource not found. — what is not a valid id', () =>
-  forEvery(withIds, '$title', async ({ operation }) => {
-    for (const id of ['a.b', 'a%2Fb', 'bad!id', '%zz', '%64emo', 'é', 'demo/', 'x'.repeat(300)]) {
-      const path = operation.path.replace(/\{\w+\}/g, id);
-      const { status, body } = await call(service.demo.baseUrl, path, {
-        method: operation.method.toUpperCase(),
-        token: tokens.demo,
-        ...(operation.method === 'get' ? {} : { body: {} }),
-      });
-      expect([id, status, body]).toEqual([id, 404, { desc: 'Resource not found.' }]);
-    }
-  }));
+testEvery(withIds)('404 Resource not found. — what is not a valid id: $title', async ({ operation }) => {
+  for (const id of ['a.b', 'a%2Fb', 'bad!id', '%zz', '%64emo', 'é', 'demo/', 'x'.repeat(300)]) {
+    const path = operation.path.replace(/\{\w+\}/g, id);
+    const { status, body } = await call(service.demo.baseUrl, path, {
+      method: operation.method.toUpperCase(),
+      token: tokens.demo,
+      ...(operation.method === 'get' ? {} : { body: {} }),
+    });
+    expect([id, status, body]).toEqual([id, 404, { desc: 'Resource not found.' }]);
+  }
+});
 
-test('405 for other methods of every path, with Allow', () =>
-  forEvery(
-    [...Map.groupBy(operations, ({ path }) => path)].map(([path, its]) => ({ path, its })),
-    '$path',
-    async ({ path, its }) => {
-      const allowed = its.map(({ method }) => method.toUpperCase());
-      const place = pathOf(its[0] as DocumentedOperation);
-      for (const method of ['GET', 'PUT', 'POST', 'DELETE', 'PATCH', 'OPTIONS']) {
-        if (allowed.includes(method)) continue;
-        const answer = await fetch(`${service.demo.baseUrl}${place}`, { method });
-        const refused = { desc: `Method ${method} is not allowed here.` };
-        expect([path, answer.status, await answer.json()]).toEqual([path, 405, refused]);
-        expect(answer.headers.get('error-code')).toBe('method-not-allowed');
-        const listed = (answer.headers.get('allow') ?? '').split(', ').filter((one) => one !== 'HEAD');
-        expect(listed.toSorted()).toEqual(allowed.toSorted());
-      }
-    },
-  ));
+testEvery([...Map.groupBy(operations, ({ path }) => path)].map(([path, its]) => ({ path, its })))(
+  '405 for other methods of every path, with Allow: $path',
+  async ({ path, its }) => {
+    const allowed = its.map(({ method }) => method.toUpperCase());
+    const place = pathOf(its[0] as DocumentedOperation);
+    for (const method of ['GET', 'PUT', 'POST', 'DELETE', 'PATCH', 'OPTIONS']) {
+      if (allowed.includes(method)) continue;
+      const answer = await fetch(`${service.demo.baseUrl}${place}`, { method });
+      const refused = { desc: `Method ${method} is not allowed here.` };
+      expect([path, answer.status, await answer.json()]).toEqual([path, 405, refused]);
+      expect(answer.headers.get('error-code')).toBe('method-not-allowed');
+      const listed = (answer.headers.get('allow') ?? '').split(', ').filter((one) => one !== 'HEAD');
+      expect(listed.toSorted()).toEqual(allowed.toSorted());
+    }
+  },
+);

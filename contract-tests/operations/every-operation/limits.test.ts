@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { type DocumentedOperation, operations, requestsOf, sending } from '../../../spec/document.ts';
 import { limitedOperations } from '../../../src/contract/limits.ts';
-import { forEvery } from '../../../src/platform/for-every-testing.ts';
+import { forEvery, testEvery } from '../../../src/platform/for-every-testing.ts';
 import { askAsPublished } from '../../support/document/published-requests.ts';
 import { edit } from '../../support/management/caller.ts';
 import { addTeam } from '../../support/management/team.ts';
@@ -41,8 +41,9 @@ function countOf({ operation, counts }: (typeof limited)[number]): number {
 
 const standing = ({ headers }: Answer) => [headers.get('ratelimit-policy'), headers.get('ratelimit')];
 
-test('429 The limit of <n> <what is counted> per second is exceeded. — each has its own, and is let in a second later', () =>
-  forEvery(limited, '$name', async (row) => {
+testEvery(limited)(
+  '429 The limit of <n> <what is counted> per second is exceeded. — each has its own, and is let in a second later: $name',
+  async (row) => {
     const { operation, perSecond, noun } = row;
     const each = countOf(row);
     let left = perSecond;
@@ -61,7 +62,8 @@ test('429 The limit of <n> <what is counted> per second is exceeded. — each ha
     ]);
     expect([left >= 0, left < each]).toEqual([true, true]);
     expect(standing(answer)).toEqual([`"team";q=${perSecond};w=1`, `"team";r=${left};t=1`]);
-  }));
+  },
+);
 
 test('a second later each is let in', async () => {
   await forEvery(limited, '$name', async ({ operation }) =>
@@ -69,21 +71,19 @@ test('a second later each is let in', async () => {
   );
 });
 
-test('a rejected send counts nothing, and stores no Idempotency-Key', () =>
-  forEvery(
-    limited.filter(({ operation }) => sending.includes(operation)),
-    '$name',
-    async (row) => {
-      const { operation, perSecond } = row;
-      const headers = { 'idempotency-key': `${row.name}-late` };
-      for (let sent = 0; sent + countOf(row) <= perSecond; sent += countOf(row)) await ask(operation);
-      expect((await ask(operation, headers)).status).toBe(429);
-      service.pass(1_000);
-      const again = await ask(operation, headers);
-      expect([again.status, again.headers.get('idempotent-replayed')]).toEqual([200, null]);
-      expect(again.headers.get('ratelimit')).toBe(`"team";r=${perSecond - countOf(row)};t=1`);
-    },
-  ));
+testEvery(limited.filter(({ operation }) => sending.includes(operation)))(
+  'a rejected send counts nothing, and stores no Idempotency-Key: $name',
+  async (row) => {
+    const { operation, perSecond } = row;
+    const headers = { 'idempotency-key': `${row.name}-late` };
+    for (let sent = 0; sent + countOf(row) <= perSecond; sent += countOf(row)) await ask(operation);
+    expect((await ask(operation, headers)).status).toBe(429);
+    service.pass(1_000);
+    const again = await ask(operation, headers);
+    expect([again.status, again.headers.get('idempotent-replayed')]).toEqual([200, null]);
+    expect(again.headers.get('ratelimit')).toBe(`"team";r=${perSecond - countOf(row)};t=1`);
+  },
+);
 
 test('a team has a limit of its own in one operation, and its other operations have theirs', async () => {
   const { demo, operate } = service;

@@ -11,7 +11,7 @@ import {
   pathOf,
   requestsOf,
 } from '../../../spec/document.ts';
-import { forEvery } from '../../../src/platform/for-every-testing.ts';
+import { testEvery } from '../../../src/platform/for-every-testing.ts';
 import { freePort } from '../../../src/platform/free-port-testing.ts';
 import { isInstance, lineOf, note } from '../../support/document/exercised.ts';
 import {
@@ -108,23 +108,20 @@ async function ask(example: AnswerExample) {
 /** The sentences of each code. */
 const said = new Map<string, Set<string>>();
 
-test('each', () =>
-  forEvery(
-    answerExamples()
-      .filter(ofContent)
-      .map((example) => ({ example, title: `${example.operation.operationId} ${example.name}` })),
-    '$title',
-    async ({ example }) => {
-      const { status, body, headers } = await ask(example);
-      expect(String(status)).toBe(example.status);
-      if (!isInstance(body, example.value)) expect(body).toEqual(example.value);
-      // A path that is no operation's is noted by nothing else.
-      note(lineOf(example));
-      const code = headers.get('error-code') ?? '';
-      said.set(code, new Set(said.get(code)).add(body.desc ?? body.error_description));
-      expect(headers.get('link')).toBe(`</docs/errors/${code}>; rel="help"`);
-    },
-  ));
+testEvery(
+  answerExamples()
+    .filter(ofContent)
+    .map((example) => ({ example, title: `${example.operation.operationId} ${example.name}` })),
+)('$title', async ({ example }) => {
+  const { status, body, headers } = await ask(example);
+  expect(String(status)).toBe(example.status);
+  if (!isInstance(body, example.value)) expect(body).toEqual(example.value);
+  // A path that is no operation's is noted by nothing else.
+  note(lineOf(example));
+  const code = headers.get('error-code') ?? '';
+  said.set(code, new Set(said.get(code)).add(body.desc ?? body.error_description));
+  expect(headers.get('link')).toBe(`</docs/errors/${code}>; rel="help"`);
+});
 
 /** Whose rule is a line of a handler: by the code, the sentence with the details of the calls. */
 const ofHandlers: Readonly<Record<string, string>> = {

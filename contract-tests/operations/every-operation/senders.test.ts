@@ -8,7 +8,7 @@ import { createActOn } from '../../../src/inbound/keywords.ts';
 import { createReceive } from '../../../src/inbound/receive.ts';
 import { text } from '../../../src/inbound/testing.ts';
 import { roles } from '../../../src/manage/rules.ts';
-import { forEvery } from '../../../src/platform/for-every-testing.ts';
+import { forEvery, testEvery } from '../../../src/platform/for-every-testing.ts';
 import { createPhoneParser } from '../../../src/products/phone/parse.ts';
 import { senderKey } from '../../../src/products/sms/sender-rules.ts';
 import { bodies } from '../../support/management/bodies.ts';
@@ -79,24 +79,24 @@ const titled = <Operation extends { operationId: string }>(operations: readonly 
   operations.map((operation) => ({ operation, title: operation.operationId }));
 
 describe('reads', () => {
-  test('of clients say nothing of it', () =>
-    forEvery(titled(secured.filter(({ method }) => method === 'get')), '$title', async ({ operation }) => {
+  testEvery(titled(secured.filter(({ method }) => method === 'get')))(
+    'of clients say nothing of it: $title',
+    async ({ operation }) => {
       const isList = (operation.parameters ?? []).some(({ name }) => name === 'limit');
       const path = `${pathOf(operation)}${isList ? '?limit=100' : ''}`;
       const answer = await call(service.demo.baseUrl, path, { method: 'GET', token });
       expect(answer.text).not.toMatch(secret);
       expect(answer.text).not.toContain(`"${platforms}"`);
-    }));
+    },
+  );
 
-  test('of users say nothing of it, whatever their role', () =>
-    forEvery(
-      titled(managementOperations.filter(({ method }) => method === 'get')),
-      '$title',
-      async ({ operation }) => {
-        for (const user of users.values())
-          expect((await user(requestOf(operation, rival))).text).not.toMatch(secret);
-      },
-    ));
+  testEvery(titled(managementOperations.filter(({ method }) => method === 'get')))(
+    'of users say nothing of it, whatever their role: $title',
+    async ({ operation }) => {
+      for (const user of users.values())
+        expect((await user(requestOf(operation, rival))).text).not.toMatch(secret);
+    },
+  );
 });
 
 describe('no user of another team takes it', () => {
@@ -133,15 +133,14 @@ describe('no user of another team takes it', () => {
     );
   });
 
-  test('by any operation, in any role', () =>
-    forEvery(cells, '$title', async ({ operation, place }) => {
-      for (const [role, user] of users)
-        for (const sender of foreign) {
-          const answer = await attempt(user, operation, { more: place(sender), as: `new-${role}` });
-          expect([role, sender, Math.floor(answer.status / 100)]).toEqual([role, sender, 4]);
-          expect(answer.text).not.toMatch(secret);
-        }
-    }));
+  testEvery(cells)('by any operation, in any role: $title', async ({ operation, place }) => {
+    for (const [role, user] of users)
+      for (const sender of foreign) {
+        const answer = await attempt(user, operation, { more: place(sender), as: `new-${role}` });
+        expect([role, sender, Math.floor(answer.status / 100)]).toEqual([role, sender, 4]);
+        expect(answer.text).not.toMatch(secret);
+      }
+  });
 
   test('who may, takes what nobody has', async () => {
     const free = cells.filter(({ title }) => /^create(SmsService|Sender) /.test(title));

@@ -1,5 +1,6 @@
 /** Requests as operators meet them: one that has left for the archive says so, and one that was sent cannot be cancelled. */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { testEvery } from '../../../src/platform/for-every-testing.ts';
 import {
   type ManagementOperation,
   operations,
@@ -15,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-test.each([
+testEvery([
   ['getRequest', 'GET', ''],
   ['listRequestMessages', 'GET', '/messages'],
   ['getMessage', 'GET', '/messages/06ab8348-5521-5c1b-9b76-9266b50a403e'],

@@ -1,6 +1,6 @@
 /** Teams are isolated in the management API too: ids of another team get the response of unknown ids. */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { forEvery } from '../../../src/platform/for-every-testing.ts';
+import { testEvery } from '../../../src/platform/for-every-testing.ts';
 import { idPlacesOf } from '../../support/document/id-places.ts';
 import { bodies } from '../../support/management/bodies.ts';
 import type { Answer, CallManagement } from '../../support/management/caller.ts';
@@ -47,17 +47,15 @@ const shared = ['getChannel', 'getQuietHours', 'getSenderRules'];
 const walled = withIds.filter(({ operationId }) => !shared.includes(operationId));
 
 describe('an id of another team in the path gets the same response as an unknown one', () => {
-  test('each', () =>
-    forEvery(
-      walled.map((operation) => ({ ...operation, title: operation.operationId })),
-      '$title',
-      async (operation) => {
-        const foreign = await calls(acme, operation);
-        const unknown = await calls(nobodys, operation);
-        expect(essence(foreign)).toEqual(essence(unknown));
-        expect([403, 404]).toContain(foreign.status);
-      },
-    ));
+  testEvery(walled.map((operation) => ({ ...operation, title: operation.operationId })))(
+    '$title',
+    async (operation) => {
+      const foreign = await calls(acme, operation);
+      const unknown = await calls(nobodys, operation);
+      expect(essence(foreign)).toEqual(essence(unknown));
+      expect([403, 404]).toContain(foreign.status);
+    },
+  );
 });
 
 /** What bodies name of a team. */
@@ -98,19 +96,18 @@ describe('an id of another team in a body gets the same response as an unknown o
     expect(placesIn('body').filter((place) => !covered.includes(place))).toEqual([]);
   });
 
-  test('each', () =>
-    forEvery(cases, '$title', async ({ operation, bodyOf, name }) => {
-      const own = names('rival');
-      const fresh = namedForNew(operation, own, names('fresh'));
-      const path = requestOf(operation, own);
-      const call = async (owner: Named) => {
-        const headers = needsIfMatch(operation) ? { 'if-match': await etagFor(rival, operation, own) } : {};
-        return rival(path, bodyOf({ ...fresh, [name]: owner[name] }), headers);
-      };
-      const foreign = await call(acme);
-      expect(essence(foreign)).toEqual(essence(await call(nobodys)));
-      expect([403, 404]).toContain(foreign.status);
-    }));
+  testEvery(cases)('$title', async ({ operation, bodyOf, name }) => {
+    const own = names('rival');
+    const fresh = namedForNew(operation, own, names('fresh'));
+    const path = requestOf(operation, own);
+    const call = async (owner: Named) => {
+      const headers = needsIfMatch(operation) ? { 'if-match': await etagFor(rival, operation, own) } : {};
+      return rival(path, bodyOf({ ...fresh, [name]: owner[name] }), headers);
+    };
+    const foreign = await call(acme);
+    expect(essence(foreign)).toEqual(essence(await call(nobodys)));
+    expect([403, 404]).toContain(foreign.status);
+  });
 });
 
 describe('an id of another team in a query gets the same response as an unknown one', () => {
@@ -122,15 +119,14 @@ describe('an id of another team in a query gets the same response as an unknown 
     return { title, name, operation: operations.find((one) => one.operationId === operationId) };
   });
 
-  test('each', () =>
-    forEvery(cases, '$title', async ({ operation, name }) => {
-      const request = requestOf(operation ?? fail(), names('rival'));
-      const call = (owner: Named) => {
-        const value = idOf(name, owner) ?? fail();
-        return rival(`${request}${request.includes('?') ? '&' : '?'}${name}=${encodeURIComponent(value)}`);
-      };
-      expect(essence(await call(acme))).toEqual(essence(await call(nobodys)));
-    }));
+  testEvery(cases)('$title', async ({ operation, name }) => {
+    const request = requestOf(operation ?? fail(), names('rival'));
+    const call = (owner: Named) => {
+      const value = idOf(name, owner) ?? fail();
+      return rival(`${request}${request.includes('?') ? '&' : '?'}${name}=${encodeURIComponent(value)}`);
+    };
+    expect(essence(await call(acme))).toEqual(essence(await call(nobodys)));
+  });
 });
 
 function fail(): never {
@@ -142,19 +138,17 @@ describe('lists', () => {
     ({ operationId, path }) => operationId.startsWith('list') && !path.includes('{'),
   );
 
-  test('shows nothing of another team', () =>
-    forEvery(
-      lists.map((operation) => ({ ...operation, title: operation.operationId })),
-      '$title shows nothing of another team',
-      async ({ path, parameters = [] }) => {
-        const own = await rival(`GET ${path}?limit=100`);
-        expect(own.text.replaceAll(/"acme[^"]*channel"/g, '')).not.toContain('acme');
-        if (!parameters.some(({ name }) => name === 'teamId')) return;
-        const foreign = await rival(`GET ${path}?teamId=acme`);
-        expect(essence(foreign)).toEqual(essence(await rival(`GET ${path}?teamId=none`)));
-        expect([own.status, foreign.status]).toEqual([200, 404]);
-      },
-    ));
+  testEvery(lists.map((operation) => ({ ...operation, title: operation.operationId })))(
+    '$title shows nothing of another team',
+    async ({ path, parameters = [] }) => {
+      const own = await rival(`GET ${path}?limit=100`);
+      expect(own.text.replaceAll(/"acme[^"]*channel"/g, '')).not.toContain('acme');
+      if (!parameters.some(({ name }) => name === 'teamId')) return;
+      const foreign = await rival(`GET ${path}?teamId=acme`);
+      expect(essence(foreign)).toEqual(essence(await rival(`GET ${path}?teamId=none`)));
+      expect([own.status, foreign.status]).toEqual([200, 404]);
+    },
+  );
 });
 
 test('nothing of the other team has changed', async () => {

@@ -1,6 +1,6 @@
 /** A timeline has all that happened to a message and nothing else, whoever listens; messages that are alike are told apart. */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { forEvery } from '../../../src/platform/for-every-testing.ts';
+import { forEvery, testEvery } from '../../../src/platform/for-every-testing.ts';
 import { until } from '../../support/service/pages.ts';
 import { type Receiver, startReceiver } from '../../support/service/receiver.ts';
 import { sharedTeam, type TeamCaller } from '../../support/shared/team.ts';
@@ -103,7 +103,7 @@ describe('without a receiptRequest', () => {
     requestIds = new Map(await Promise.all(sent));
   });
 
-  test.each(cases)('%s', async (name, _product, _suffix, stories) => {
+  testEvery(cases)('%s', async (name, _product, _suffix, stories) => {
     const messages = await messagesOf(requestIds.get(name) ?? '');
     expect(messages.map(({ timeline }: { timeline: Entry[] }) => story(timeline))).toEqual(stories);
     for (const { timeline, refunded } of messages) {

@@ -1,7 +1,7 @@
 /** sendChatAppTemplate: what is accepted, and what it costs. */
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import type { DemoChatAppTemplates } from '../../../src/demo/chatapp.ts';
-import { forEvery } from '../../../src/platform/for-every-testing.ts';
+import { testEvery } from '../../../src/platform/for-every-testing.ts';
 import { addTeam } from '../../support/management/team.ts';
 import { type ChatAppCaller, sharedChatApp } from '../../support/requests/chatapp.ts';
 import { phones } from '../../support/requests/sms.ts';
@@ -37,14 +37,16 @@ const sendable: [keyof DemoChatAppTemplates, string][] = [
 ];
 
 describe('200 ChatAppResponse', () => {
-  test('every kind of template, in both modes: one unit of its category per recipient', () =>
-    forEvery(sendable, '%s', async (kind, category) => {
+  testEvery(sendable)(
+    'every kind of template, in both modes: one unit of its category per recipient: %s',
+    async (kind, category) => {
       const { id, params } = chat.demo.chatAppTemplates[kind];
       const many = await chat.send(chat.toMany(id, params, ['+254711000000', '0733000000']));
       expect([many.status, many.body]).toEqual([200, accepted(2, { [category]: 2 })]);
       const each = await chat.send(chat.toEach(id, [{ phone: '0711000000', params }]));
       expect([each.status, each.body]).toEqual([200, accepted(1, { [category]: 1 })]);
-    }));
+    },
+  );
 
   test('1 and 10 recipients are accepted in both modes', async () => {
     const { id, params } = chat.demo.chatAppTemplates.otp;

@@ -1,5 +1,6 @@
 /** When codes are refused: the limit of a place, and a day on which somebody pumps. */
 import { describe, expect, test } from '@jest/globals';
+import { testEvery } from '../../platform/for-every-testing.ts';
 import { type HourCount, hourMs, judgeCodes, roomOf, standingOf } from './rule.ts';
 
 const now = Date.UTC(2026, 10, 26, 12, 30);
@@ -10,7 +11,7 @@ const ago = (hours: number, sent: number, confirmed: number, overConfirmed = 0):
   overConfirmed,
 });
 
-test.each<[string, HourCount[], string]>([
+testEvery<[string, HourCount[], string]>([
   ['nobody', [], '0 of 20, 0 of 20'],
   ['what is sent now', [ago(0, 25, 5)], '20 of 21, 20 of 21'],
   ['the 23 hours before, not the 24th', [ago(23, 7, 0), ago(24, 9, 0)], '7 of 20, 0 of 20'],

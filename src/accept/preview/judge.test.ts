@@ -1,5 +1,6 @@
 /** The preview of each recipient, by the rules of sends. */
 import { describe, expect, test } from '@jest/globals';
+import { testEvery } from '../../platform/for-every-testing.ts';
 import * as data from '../../products/data/plan.ts';
 import { channels } from '../../products/phone/testing.ts';
 import { neverQuiet } from '../../products/quiet-hours/testing.ts';
@@ -120,7 +121,7 @@ test('where a repeated number is one recipient, it is listed once, with or witho
 });
 
 describe('faults of the whole request are thrown as a send throws them', () => {
-  test.each<[string, () => unknown, string]>([
+  testEvery<[string, () => unknown, string]>([
     ['shared parameters', () => judgeSms('many', [['0711000001', order('x')]]), 'invalid-parameters'],
     ['an unknown template', () => withoutTemplate(['0711000001']), 'template-unknown'],
     [

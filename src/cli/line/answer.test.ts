@@ -1,5 +1,6 @@
 /** The output is a table for people and JSON for programs. */
 import { describe, expect, test } from '@jest/globals';
+import { testEvery } from '../../platform/for-every-testing.ts';
 import { renderJson, renderText, visible, visibleStream } from './answer.ts';
 
 const list = [
@@ -39,16 +40,17 @@ describe('stored values cannot control the terminal or hide parts of themselves'
     0x2029, 0x202a, 0x202b, 0x202c, 0x202d, 0x202e, 0x2066, 0x2067, 0x2068, 0x2069,
   ];
 
-  test.each(
-    codes.map((code) => [`U+${code.toString(16).padStart(4, '0')}`, String.fromCharCode(code)]),
-  )('%s', (_name, character) => {
-    const one = { name: `x${character}y` };
-    expect(renderText({ one })).toBe('name  x\uFFFDy\n');
-    expect(renderText({ list: [one] })).toBe('NAME\nx\uFFFDy\n');
-    expect(renderJson({ one })).toMatch(/^\{\n {2}"name": "x\\[\w]+y"\n\}\n$/);
-    expect(JSON.parse(renderJson({ one }))).toEqual(one);
-    expect(visible(`x${character}y`)).toBe(character === '\n' ? 'x\ny' : 'x\uFFFDy');
-    if (!'\n\t'.includes(character))
-      expect(visibleStream(`"x${character}y"\r\n`)).not.toContain(character === '\r' ? '\ry' : character);
-  });
+  testEvery(codes.map((code) => [`U+${code.toString(16).padStart(4, '0')}`, String.fromCharCode(code)]))(
+    '%s',
+    (_name, character) => {
+      const one = { name: `x${character}y` };
+      expect(renderText({ one })).toBe('name  x\uFFFDy\n');
+      expect(renderText({ list: [one] })).toBe('NAME\nx\uFFFDy\n');
+      expect(renderJson({ one })).toMatch(/^\{\n {2}"name": "x\\[\w]+y"\n\}\n$/);
+      expect(JSON.parse(renderJson({ one }))).toEqual(one);
+      expect(visible(`x${character}y`)).toBe(character === '\n' ? 'x\ny' : 'x\uFFFDy');
+      if (!'\n\t'.includes(character))
+        expect(visibleStream(`"x${character}y"\r\n`)).not.toContain(character === '\r' ? '\ry' : character);
+    },
+  );
 });

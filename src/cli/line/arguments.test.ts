@@ -1,5 +1,6 @@
 /** Command lines are read strictly, and all faults are reported at once. */
 import { describe, expect, test } from '@jest/globals';
+import { testEvery } from '../../platform/for-every-testing.ts';
 import { readArguments } from './arguments.ts';
 import { command } from './command.ts';
 import { UsageError } from './errors.ts';
@@ -100,7 +101,7 @@ describe('faults', () => {
       ['--code-file and --code-env cannot be combined'],
     ],
   ];
-  test.each(rows)('%s', (_name, words, faults) => {
+  testEvery(rows)('%s', (_name, words, faults) => {
     expect(faultsOf(words)).toEqual(faults);
   });
 });

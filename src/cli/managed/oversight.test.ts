@@ -3,6 +3,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Database } from '../../platform/db/knex.ts';
 import { openTestDatabase } from '../../platform/db/testing.ts';
+import { testEvery } from '../../platform/for-every-testing.ts';
 import { createSecrets } from '../../platform/secrets/secrets.ts';
 import { recordFirstKey } from '../../process/secret-key.ts';
 import { messageIdOf } from '../../read/messages/message-id.ts';
@@ -78,7 +79,7 @@ describe('what happened to a message', () => {
     expect(await tarishi(`request show ${unknown}`)).toBe(`request ${unknown} does not exist`);
   });
 
-  test.each([
+  testEvery([
     ['product', 'Sms'],
     ['channel', 'Safaricom'],
     ['service', 'acme-sms'],
@@ -163,7 +164,7 @@ describe('what phones sent', () => {
       ]),
   );
 
-  test.each([
+  testEvery([
     [
       'service',
       [

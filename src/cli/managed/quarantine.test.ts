@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Database } from '../../platform/db/knex.ts';
 import { openTestDatabase } from '../../platform/db/testing.ts';
+import { testEvery } from '../../platform/for-every-testing.ts';
 import { ItemFault } from '../../platform/isolation/fault.ts';
 import { insertQuarantined } from '../../platform/isolation/quarantine-repository.ts';
 import { createSecrets } from '../../platform/secrets/secrets.ts';
@@ -51,7 +52,7 @@ describe('a retry', () => {
     expect(await run('retry --all')).toMatchObject([{ retrying: true }, { retrying: true }]);
   });
 
-  test.each(['retry', 'retry 1 --all', 'retry one'])('%s is rejected', async (words) => {
+  testEvery(['retry', 'retry 1 --all', 'retry one'])('%s is rejected', async (words) => {
     expect(await run(words)).toMatch(/<item>/);
   });
 

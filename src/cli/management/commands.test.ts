@@ -2,9 +2,9 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, describe, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import { managementOperations } from '../../contract/management.ts';
-import { forEvery } from '../../platform/for-every-testing.ts';
+import { testEvery } from '../../platform/for-every-testing.ts';
 import { readArguments } from '../line/arguments.ts';
 import { UsageError } from '../line/errors.ts';
 import { callsWith } from './calls-testing.ts';
@@ -33,49 +33,36 @@ test('every operation has a command, and every command a call below', () => {
   expect(commands.map(({ command }) => command.words).filter((words) => !tried.has(words))).toEqual([]);
 });
 
-describe.each(calls)('%s', (line, call, body) => {
-  test(`calls ${call}`, () => {
-    const { command, requestOf } = commandOf(line);
-    const { values } = readArguments(command, line.split(' ').slice(command.words.split(' ').length));
-    const request = requestOf(values, { settings: { kept: 1, old: 2 } });
-    expect([`${request.method.toUpperCase()} ${request.path}`, request.body]).toEqual([call, body]);
-  });
+testEvery(calls)('%s makes the call that it says', (line, call, body) => {
+  const { command, requestOf } = commandOf(line);
+  const { values } = readArguments(command, line.split(' ').slice(command.words.split(' ').length));
+  const request = requestOf(values, { settings: { kept: 1, old: 2 } });
+  expect([`${request.method.toUpperCase()} ${request.path}`, request.body]).toEqual([call, body]);
 });
 
-test('a wrong line is refused before any call', () =>
-  forEvery(
-    [
-      ['client set shop', 'nothing to change: give at least one option'],
-      ['client set shop --rate 5 --default-rate', '--rate and --default-rate cannot be combined'],
-      ['client set shop --address ::1 --any-address', '--address and --any-address cannot be combined'],
-      ['connector add wa --kind whatsapp --window 3', '--window is a setting of smpp, not of whatsapp'],
-      ['user set amina --enabled --no-enabled', '--enabled and --no-enabled cannot be combined'],
-      [
-        'template set code --no-params --param code',
-        '--no-params cannot be combined with --param, --optional or --default',
-      ],
-      [
-        'team set acme --operation-rate a=1 --operation-rate a=2',
-        '--operation-rate a is given more than once',
-      ],
-      [
-        'team set acme --operation-rate sendSms',
-        '--operation-rate must be a name and a number, such as sendSms=50',
-      ],
-      ['client add shop! --rate 5', '<client> must be like orders: ^[A-Za-z0-9_-]{1,64}$'],
-      ['team set acme --rate 0 --text-days 4000', '--rate must be a whole number from 1 to 1000000'],
-      [
-        'campaign set gift --expires 2099-01-31',
-        /^--expires must be a date and time with a time zone, such as/,
-      ],
-      ['topup acme --product Fax', '--product must be one of Sms, MobileData, ChatApp'],
-    ],
-    '%s is refused before any call',
-    (line, sentence) => {
-      const { command, requestOf } = commandOf(line);
-      const refuse = () =>
-        requestOf(readArguments(command, line.split(' ').slice(command.words.split(' ').length)).values);
-      expect(refuse).toThrow(UsageError);
-      expect(refuse).toThrow(sentence);
-    },
-  ));
+testEvery<[string, string | RegExp]>([
+  ['client set shop', 'nothing to change: give at least one option'],
+  ['client set shop --rate 5 --default-rate', '--rate and --default-rate cannot be combined'],
+  ['client set shop --address ::1 --any-address', '--address and --any-address cannot be combined'],
+  ['connector add wa --kind whatsapp --window 3', '--window is a setting of smpp, not of whatsapp'],
+  ['user set amina --enabled --no-enabled', '--enabled and --no-enabled cannot be combined'],
+  [
+    'template set code --no-params --param code',
+    '--no-params cannot be combined with --param, --optional or --default',
+  ],
+  ['team set acme --operation-rate a=1 --operation-rate a=2', '--operation-rate a is given more than once'],
+  [
+    'team set acme --operation-rate sendSms',
+    '--operation-rate must be a name and a number, such as sendSms=50',
+  ],
+  ['client add shop! --rate 5', '<client> must be like orders: ^[A-Za-z0-9_-]{1,64}$'],
+  ['team set acme --rate 0 --text-days 4000', '--rate must be a whole number from 1 to 1000000'],
+  ['campaign set gift --expires 2099-01-31', /^--expires must be a date and time with a time zone, such as/],
+  ['topup acme --product Fax', '--product must be one of Sms, MobileData, ChatApp'],
+])('%s is refused before any call', (line, sentence) => {
+  const { command, requestOf } = commandOf(line);
+  const refuse = () =>
+    requestOf(readArguments(command, line.split(' ').slice(command.words.split(' ').length)).values);
+  expect(refuse).toThrow(UsageError);
+  expect(refuse).toThrow(sentence);
+});

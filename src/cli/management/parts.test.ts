@@ -3,6 +3,7 @@ import { expect, test } from '@jest/globals';
 import { managementOperations } from '../../contract/management.ts';
 import { jsonBodyLimitBytes } from '../../http/bounds.ts';
 import type { Request } from '../../http/connections/call.ts';
+import { testEvery } from '../../platform/for-every-testing.ts';
 import { sendInParts } from './parts.ts';
 
 const [operation] = managementOperations().filter(({ id }) => id === 'importOptOuts');
@@ -36,7 +37,7 @@ test('a file that fits is sent as it is', async () => {
   expect(await sent('+254711000000\n')).toEqual([{ id: 'registry', lines: '+254711000000\n' }]);
 });
 
-test.each([
+testEvery([
   ['numbers', '+254711000000\n'],
   ['names of every script', '+254711000000;Äsë 名前 😀\n'],
   ['line breaks of two characters', '+254711000000\r\n'],

@@ -1,10 +1,11 @@
 /** Settings written on a command line become what they say, or a sentence about what is wrong. */
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect } from '@jest/globals';
+import { testEvery } from '../../platform/for-every-testing.ts';
 import { changedSettings, parseSettings } from './written-settings.ts';
 
 describe('settings', () => {
   const before = { host: 'a', names: { request: { reference: 'ref' } } };
-  test.each([
+  testEvery([
     ['a new one', ['port=2775'], [], { ...before, port: '2775' }],
     ['one with = in it', ['host=a=b'], [], { ...before, host: 'a=b' }],
     ['an empty one', ['host='], [], { ...before, host: '' }],
@@ -23,7 +24,7 @@ describe('settings', () => {
     expect(before.names.request).toEqual({ reference: 'ref' });
   });
 
-  test.each([
+  testEvery([
     [['host'], [], '"host" is not a setting: write name=value'],
     [['=x'], [], '"=x" is not a setting: write name=value'],
     [['host.name=x'], [], 'setting "host" has no parts'],
@@ -36,7 +37,7 @@ describe('settings', () => {
   });
 });
 
-test.each([
+testEvery([
   ['{"a":1}', { a: 1 }],
   ['[]', 'the settings are not a JSON object'],
   ['null', 'the settings are not a JSON object'],

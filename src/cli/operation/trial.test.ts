@@ -1,6 +1,7 @@
 /** `tarishi send` against a running service: its exit codes, and what it says when nothing was accepted. */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { startTestSandbox, type TestSandbox } from '../../partner/sandbox/sandbox-testing.ts';
+import { testEvery } from '../../platform/for-every-testing.ts';
 import { trialCommands } from './trial.ts';
 
 let sandbox: TestSandbox;
@@ -19,7 +20,7 @@ function send(phone: string, more: Record<string, unknown> = {}) {
   return sendCommand?.run({ ...values, ...more } as never, { config: { dataDirectory: '.' } } as never);
 }
 
-test.each([
+testEvery([
   ['+254711000000', {}, 0, 'Delivered'],
   ['+254711000002', {}, 3, 'AbsentSubscriber'],
   ['+254711000005', {}, 3, 'InvalidMsisdn'],

@@ -1,6 +1,7 @@
 /** Callbacks of a bundle provider: only the provider's own, and what each status reports. */
 import { createHmac } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
+import { testEvery } from '../../platform/for-every-testing.ts';
 import { checkSettings } from '../runtime/settings.ts';
 import { bundlesKind } from './bundles.ts';
 import { bundlesInbound } from './callback.ts';
@@ -24,7 +25,7 @@ const verify = (headers: object, secrets: Record<string, string> = { callbackSec
   bundlesInbound.verify({ headers: { ...headers }, body }, settings, secrets, nowMs);
 
 describe('a signature', () => {
-  test.each([
+  testEvery([
     ['in seconds', String(seconds)],
     ['in milliseconds', String(nowMs)],
     ['in words', '2026-03-01T12:00:00Z'],
@@ -34,7 +35,7 @@ describe('a signature', () => {
     expect(verify(signed(timestamp))).toBe(true);
   });
 
-  test.each<[string, object]>([
+  testEvery<[string, object]>([
     ['with a timestamp that is too old', signed(String(seconds - 301))],
     ['with a timestamp that is too new', signed(String(seconds + 301))],
     ['with an invalid timestamp', signed('yesterday')],
@@ -64,7 +65,7 @@ describe('a status', () => {
   test('SUCCESSFUL reports a delivery', () => {
     expect(read(callback('SUCCESSFUL'))).toEqual([{ ...ids, state: 'Delivered' }]);
   });
-  test.each(['FAILED', 'REJECTED', 'EXPIRED'])('%s reports a rejection that is refunded', (status) => {
+  testEvery(['FAILED', 'REJECTED', 'EXPIRED'])('%s reports a rejection that is refunded', (status) => {
     const reason = { code: 'INVALID_MSISDN', message: 'no such number' };
     expect(read(callback(status, { reason }))).toEqual([
       {
@@ -76,7 +77,7 @@ describe('a status', () => {
       },
     ]);
   });
-  test.each([
+  testEvery([
     ['FAILED', 'INSUFFICIENT_FLOAT', 'The provider says INSUFFICIENT_FLOAT'],
     ['FAILED', 'INVALID_MSISDN', undefined],
     ['SUCCESSFUL', 'INSUFFICIENT_FLOAT', undefined],
@@ -87,7 +88,7 @@ describe('a status', () => {
   test('REVERSED reports that the bundle was reversed', () => {
     expect(read(callback('REVERSED'))).toMatchObject([{ state: 'Failed', refund: 'reversed' }]);
   });
-  test.each<[string, unknown]>([
+  testEvery<[string, unknown]>([
     ['PENDING', callback('PENDING')],
     ['SUBMITTED', callback('SUBMITTED')],
     ['an unknown word', callback('MAYBE')],

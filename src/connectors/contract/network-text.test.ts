@@ -2,6 +2,7 @@
 
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
+import { testEvery } from '../../platform/for-every-testing.ts';
 import type { Connector, HandOver, NetworkReport, OutboundMessage } from './connector.ts';
 import { longLease } from './lease-testing.ts';
 import {
@@ -27,7 +28,7 @@ async function answered(outcome: HandOver) {
 }
 
 describe('text', () => {
-  test.each<[rule: string, text: string, clean: string]>([
+  testEvery<[rule: string, text: string, clean: string]>([
     ['NUL is left out', 'a\0b', 'ab'],
     ['other controls become spaces', 'a\nb\u009bc\u007f', 'a b c '],
     ['half a pair becomes the replacement character', 'a\ud83d', 'a\ufffd'],
@@ -54,7 +55,7 @@ describe('text', () => {
 });
 
 describe('an id', () => {
-  test.each<[rule: string, id: string, clean: string | undefined]>([
+  testEvery<[rule: string, id: string, clean: string | undefined]>([
     ['of 255 characters is kept', 'x'.repeat(255), 'x'.repeat(255)],
     ['of 256 characters is rejected', 'x'.repeat(256), undefined],
     ['of 255 emoji is kept', '😀'.repeat(255), '😀'.repeat(255)],
@@ -71,7 +72,7 @@ describe('a report', () => {
     ...extra,
   });
 
-  test.each([
+  testEvery([
     '1999-12-31T23:59:59.999Z',
     '2100-01-01T00:00:00Z',
     '-271821-04-20T00:00:00Z',
@@ -131,16 +132,14 @@ describe('the response to a hand-over', () => {
     });
   });
 
-  test.each([
-    Number.NaN,
-    Number.POSITIVE_INFINITY,
-    1e300,
-    -5,
-  ])('limits a delay of %s to a day', async (delay) => {
-    const { outcome } = await answered({ kind: 'later', delaySeconds: delay });
-    const { delaySeconds } = outcome as { delaySeconds: number };
-    expect(delaySeconds >= 0 && delaySeconds <= 86_400).toBe(true);
-  });
+  testEvery([Number.NaN, Number.POSITIVE_INFINITY, 1e300, -5])(
+    'limits a delay of %s to a day',
+    async (delay) => {
+      const { outcome } = await answered({ kind: 'later', delaySeconds: delay });
+      const { delaySeconds } = outcome as { delaySeconds: number };
+      expect(delaySeconds >= 0 && delaySeconds <= 86_400).toBe(true);
+    },
+  );
 });
 
 test('news of a template at an impossible time counts as of its arrival', () => {

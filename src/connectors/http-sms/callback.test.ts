@@ -2,6 +2,7 @@
 import { createHmac } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
 import { Webhook } from 'standardwebhooks';
+import { testEvery } from '../../platform/for-every-testing.ts';
 import { checkSettings } from '../runtime/settings.ts';
 import { httpSmsKind } from './http-sms.ts';
 import type { HttpSmsSettings } from './settings.ts';
@@ -27,7 +28,7 @@ const verify = (settings: object, call: Call, given: Record<string, string> = se
   inbound.verify({ headers: {}, body, ...call }, settingsOf(settings), given, nowMs);
 
 describe('the secret in the path', () => {
-  test.each<[what: string, call: Call, given: Record<string, string>, own: boolean]>([
+  testEvery<[what: string, call: Call, given: Record<string, string>, own: boolean]>([
     ['proves a call', { key: callbackSecret }, secrets, true],
     ['proves none if it is another', { key: 'other' }, secrets, false],
     ['proves none if it is missing', {}, secrets, false],
@@ -46,7 +47,7 @@ describe('the secret in the path', () => {
 
 describe('a signature of the body', () => {
   const mac = (over = body, secret = callbackSecret) => createHmac('sha256', secret).update(over);
-  test.each([
+  testEvery([
     ['in hex', mac().digest('hex'), true],
     ['in hex, with its name', `sha256=${mac().digest('hex')}`, true],
     ['in base64', mac().digest('base64'), true],
@@ -65,7 +66,7 @@ describe('a signature of the body', () => {
   });
 });
 
-test.each([
+testEvery([
   ['as it is', {}, body, nowMs, true],
   ['too old', {}, body, nowMs - 301_000, false],
   ['of another body', {}, Buffer.from('x'), nowMs, false],
@@ -95,7 +96,7 @@ describe('a signature of Vonage', () => {
   const none = Buffer.alloc(0);
 
   // Made by Vonage's own library, @vonage/server-sdk 2.11.3.
-  test.each([
+  testEvery([
     ['md5hash', 'ad1823af13b64fb42cfb70d78e119f40'],
     ['md5', 'e3967c027a87026e3fe32ec903728180'],
     ['sha1', '02d2e7e44b02f67ce4f7dba1c9cebeaa7b51deea'],
@@ -115,7 +116,7 @@ describe('a signature of Vonage', () => {
   });
 
   const { to: _to, ...rest } = said;
-  test.each<[what: string, call: Call]>([
+  testEvery<[what: string, call: Call]>([
     ['is missing', { body: json(said) }],
     ['is empty', { body: json({ ...said, sig: '' }) }],
     ['is cut short', { body: json({ ...said, sig: sha256.slice(2) }) }],
@@ -138,7 +139,7 @@ const account = { username: 'acme' };
 
 describe('a report', () => {
   const settings = { statuses: { sent: 'open', done: 'Delivered', lost: 'DeliveryImpossible' } };
-  test.each<[what: string, settings: object, said: Buffer, query: string, reports: object[]]>([
+  testEvery<[what: string, settings: object, said: Buffer, query: string, reports: object[]]>([
     [
       'as JSON',
       settings,
@@ -240,7 +241,7 @@ describe('a report', () => {
     expect(news).toMatchObject({ reports, messages: [] });
   });
 
-  test.each<[what: string, said: Buffer, unreadable: object]>([
+  testEvery<[what: string, said: Buffer, unreadable: object]>([
     ['with an unknown status', json({ id: 'P1', status: 'maybe' }), { kind: 'Status', reason: 'Unknown' }],
     ['about nothing', json({ status: 'done' }), { kind: 'Status', reason: 'Malformed' }],
     [
@@ -260,7 +261,7 @@ describe('a report', () => {
 describe('a message of a phone', () => {
   const from = '+254711000000';
   const text = { content: { kind: 'text', text: 'Asante' } };
-  test.each<[what: string, settings: object, said: Buffer, query: string, message: object]>([
+  testEvery<[what: string, settings: object, said: Buffer, query: string, message: object]>([
     [
       'of Africa’s Talking',
       { preset: 'africastalking', ...account },

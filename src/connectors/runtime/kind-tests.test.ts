@@ -1,6 +1,7 @@
 /** The test of each kind of connector: it passes, or says in plain words what is wrong. */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { systemClock } from '../../platform/clock.ts';
+import { testEvery } from '../../platform/for-every-testing.ts';
 import { type Stub, type StubAnswer, startStub } from '../http/provider-testing.ts';
 import { type Script, startScript } from '../smpp/script-testing.ts';
 import { connectorKinds } from './kinds.ts';
@@ -54,7 +55,7 @@ describe('smpp', () => {
 
 const wrongToken = { status: 401, body: { error: { code: 190, message: 'Invalid OAuth access token' } } };
 
-test.each<[what: string, kind: 'whatsapp' | 'bundles', answer: StubAnswer, problem: string | undefined]>([
+testEvery<[what: string, kind: 'whatsapp' | 'bundles', answer: StubAnswer, problem: string | undefined]>([
   ['the account exists', 'whatsapp', { status: 200, body: { id: '1065' } }, undefined],
   ['the token is wrong', 'whatsapp', wrongToken, 'WhatsApp responded 401: Invalid OAuth access token'],
   ['the provider does not know the reference', 'bundles', { status: 404, body: {} }, undefined],
@@ -80,7 +81,7 @@ describe('http-sms', () => {
   const settings = (more: object = {}) => ({ baseUrl: stub.url, testPath: '/balance', ...more });
   const secrets = { apiKey: 'canary' };
 
-  test.each<[what: string, settings: object, answer: StubAnswer, problem: string | undefined]>([
+  testEvery<[what: string, settings: object, answer: StubAnswer, problem: string | undefined]>([
     ['the account exists', {}, { status: 200, body: { balance: 7 } }, undefined],
     ['a request without a message is refused as one', {}, { status: 400 }, undefined],
     ['the key is wrong', {}, { status: 401 }, 'the provider responded 401'],

@@ -1,6 +1,7 @@
 /** That settings and secrets are judged by what their kind declares, in words an operator understands. */
 import { describe, expect, test } from '@jest/globals';
 import { Ajv2020 } from 'ajv/dist/2020.js';
+import { testEvery } from '../../platform/for-every-testing.ts';
 import { connectorKinds } from './kinds.ts';
 import { checkSecretNames, checkSettings } from './settings.ts';
 
@@ -29,7 +30,7 @@ describe('settings', () => {
     });
   });
 
-  test.each([
+  testEvery([
     [{}, 'setting "host" is required'],
     [{ host: '' }, 'setting "host" must NOT have fewer than 1 characters'],
     [{ host: 'a', port: 70_000 }, 'setting "port" must be at most 65535'],
@@ -48,7 +49,7 @@ test('a secret that the kind does not know is refused', () => {
   expect(() => checkSecretNames(kind, ['pasword'])).toThrow('unknown secret "pasword"; there are password');
 });
 
-test.each(Object.entries(connectorKinds))('the schema of %s is valid', (_name, { documented }) => {
+testEvery(Object.entries(connectorKinds))('the schema of %s is valid', (_name, { documented }) => {
   const ajv = new Ajv2020();
   expect([ajv.validateSchema({ properties: documented.properties }), ajv.errors]).toEqual([true, null]);
 });

@@ -2,6 +2,7 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { connectorSettings } from '../../../generated/connector-settings.ts';
+import { testEvery } from '../../platform/for-every-testing.ts';
 import { partsOf } from '../smpp/sending/parts.ts';
 import { createSplitting } from './splitting.ts';
 
@@ -12,7 +13,7 @@ const smpp = (settings: object) =>
     { name: 'smsc', kind: 'smpp', settings: { host: 'localhost', systemId: 'x', ...settings } },
   ]);
 
-test.each([
+testEvery([
   ['a header of 8 bits', {}, 'a'.repeat(306), 'GSM-7', 2],
   ['a header of 16 bits', { concatenation: 'udh16' }, 'a'.repeat(306), 'GSM-7', 3],
   ['the network splits', { concatenation: 'messagePayload' }, 'a'.repeat(306), 'GSM-7', 1],
@@ -21,7 +22,7 @@ test.each([
   expect(smpp(settings)('smsc', text)).toEqual({ encoding, parts });
 });
 
-test.each([
+testEvery([
   ['a simulator', [{ name: 'smsc', kind: 'simulator', settings: {} }]],
   ['faulty settings', [{ name: 'smsc', kind: 'smpp', settings: { concatenation: 'udh16' } }]],
   ['an unknown kind', [{ name: 'smsc', kind: 'none', settings: {} }]],

@@ -1,6 +1,6 @@
 /** The rules of SMPP as tables: statuses, reports, ids, addresses, times. */
 import { describe, expect, test } from '@jest/globals';
-import { forEvery } from '../../platform/for-every-testing.ts';
+import { forEvery, testEvery } from '../../platform/for-every-testing.ts';
 import { smppSettings } from './fake-testing.ts';
 import { readDeliveryReport } from './reports/delivery-report.ts';
 import { keptId, type ReportIdRule, reportedId } from './reports/report-id.ts';
@@ -60,42 +60,36 @@ describe('reports', () => {
   const text =
     'id:0123456789 sub:001 dlvrd:001 submit date:2611210733 done date:261121073355 stat:DELIVRD err:000 text:Hi';
 
-  test('each', () =>
-    forEvery(
-      [
-        ['as in appendix B', { text }, { id: '0123456789', state: 'DELIVRD', error: '000' }],
-        [
-          'names in any case',
-          { text: 'ID:7 SUB:1 Stat:undeliv Err:1a' },
-          { id: '7', state: 'UNDELIV', error: '1a' },
-        ],
-        [
-          'parameters win over the text',
-          { text, tlvs: [id('abc\0'), state(5)] },
-          { id: 'abc', state: 'UNDELIV' },
-        ],
-        ['an id without its end', { text, tlvs: [id('abc')] }, { id: 'abc', state: 'DELIVRD' }],
-        ['an unknown state leaves the text its own', { text, tlvs: [state(99)] }, { state: 'DELIVRD' }],
-        ['parameters alone', { text: '', tlvs: [id('9'), state(8)] }, { id: '9', state: 'REJECTD' }],
-        ['a text that says UCS-2 and is not', { text, dataCoding: 8 }, { id: '0123456789' }],
-        ['a text that is UCS-2', { ucs2: text, dataCoding: 8 }, { id: '0123456789', state: 'DELIVRD' }],
-        ['an intermediate one', { text: 'id:1 stat:ENROUTE', esmClass: 0x20 }, { id: '1', state: 'ENROUTE' }],
-        ['with a reply path', { text, esmClass: 0x84 }, { id: '0123456789' }],
-        [
-          'in message_payload',
-          { text: '', tlvs: [{ tag: 0x0424, value: Buffer.from(text) }] },
-          { state: 'DELIVRD' },
-        ],
-        ['network_error_code', { text: 'id:1 stat:UNDELIV', tlvs: [error(34)] }, { error: '34' }],
-      ],
-      '%s',
-      (_rule, { text = '', ucs2, ...fields }: { text?: string; ucs2?: string }, report) => {
-        const octets =
-          ucs2 === undefined ? Buffer.from(text, 'latin1') : Buffer.from(ucs2, 'utf16le').swap16();
-        const message = shortMessage({ esmClass: 0x04, ...fields, text: octets });
-        expect(readDeliveryReport(message)).toMatchObject(report);
-      },
-    ));
+  testEvery([
+    ['as in appendix B', { text }, { id: '0123456789', state: 'DELIVRD', error: '000' }],
+    [
+      'names in any case',
+      { text: 'ID:7 SUB:1 Stat:undeliv Err:1a' },
+      { id: '7', state: 'UNDELIV', error: '1a' },
+    ],
+    [
+      'parameters win over the text',
+      { text, tlvs: [id('abc\0'), state(5)] },
+      { id: 'abc', state: 'UNDELIV' },
+    ],
+    ['an id without its end', { text, tlvs: [id('abc')] }, { id: 'abc', state: 'DELIVRD' }],
+    ['an unknown state leaves the text its own', { text, tlvs: [state(99)] }, { state: 'DELIVRD' }],
+    ['parameters alone', { text: '', tlvs: [id('9'), state(8)] }, { id: '9', state: 'REJECTD' }],
+    ['a text that says UCS-2 and is not', { text, dataCoding: 8 }, { id: '0123456789' }],
+    ['a text that is UCS-2', { ucs2: text, dataCoding: 8 }, { id: '0123456789', state: 'DELIVRD' }],
+    ['an intermediate one', { text: 'id:1 stat:ENROUTE', esmClass: 0x20 }, { id: '1', state: 'ENROUTE' }],
+    ['with a reply path', { text, esmClass: 0x84 }, { id: '0123456789' }],
+    [
+      'in message_payload',
+      { text: '', tlvs: [{ tag: 0x0424, value: Buffer.from(text) }] },
+      { state: 'DELIVRD' },
+    ],
+    ['network_error_code', { text: 'id:1 stat:UNDELIV', tlvs: [error(34)] }, { error: '34' }],
+  ])('%s', (_rule, { text = '', ucs2, ...fields }: { text?: string; ucs2?: string }, report) => {
+    const octets = ucs2 === undefined ? Buffer.from(text, 'latin1') : Buffer.from(ucs2, 'utf16le').swap16();
+    const message = shortMessage({ esmClass: 0x04, ...fields, text: octets });
+    expect(readDeliveryReport(message)).toMatchObject(report);
+  });
 
   test('what is none', () =>
     forEvery(
@@ -150,51 +144,41 @@ describe('ids', () => {
     reportIdIgnoresCase: false,
     ...fields,
   });
-  test('each', () =>
-    forEvery(
-      [
-        ['as it is', rule({}), '00AB', '00AB', true],
-        ['as it is, but other', rule({}), '00AB', '00ab', false],
-        ['case', rule({ reportIdIgnoresCase: true }), '00AB', '00ab', true],
-        ['leading zeros', rule({ reportIdIgnoresLeadingZeros: true }), '0000', '0', true],
-        ['hex in the report', rule({ reportId: 'hexToDecimal' }), '4294967296', '100000000', true],
-        [
-          'hex of 20 digits',
-          rule({ reportId: 'hexToDecimal' }),
-          '1208925819614629174706175',
-          'f'.repeat(20),
-          true,
-        ],
-        ['decimal in the report', rule({ reportId: 'decimalToHex' }), 'ff', '255', true],
-        ['decimal in the report, capitals before', rule({ reportId: 'decimalToHex' }), 'FF', '255', true],
-        ['decimal in the report, padding before', rule({ reportId: 'decimalToHex' }), '00FF', '255', true],
-        ['padding in both', rule({ reportId: 'decimalToHex' }), '00FF', '0000000255', true],
-        ['hex in the report, padding before', rule({ reportId: 'hexToDecimal' }), '0000000255', 'FF', true],
-        ['another number', rule({ reportId: 'hexToDecimal' }), '255', 'FE', false],
-        ['a UUID is not hex', rule({ reportId: 'hexToDecimal' }), 'a-b', 'a-b', true],
-      ],
-      '%s',
-      (_rule, form, answered, reported, same) => {
-        expect(keptId(answered, form) === reportedId(reported, form)).toBe(same);
-      },
-    ));
+  testEvery([
+    ['as it is', rule({}), '00AB', '00AB', true],
+    ['as it is, but other', rule({}), '00AB', '00ab', false],
+    ['case', rule({ reportIdIgnoresCase: true }), '00AB', '00ab', true],
+    ['leading zeros', rule({ reportIdIgnoresLeadingZeros: true }), '0000', '0', true],
+    ['hex in the report', rule({ reportId: 'hexToDecimal' }), '4294967296', '100000000', true],
+    [
+      'hex of 20 digits',
+      rule({ reportId: 'hexToDecimal' }),
+      '1208925819614629174706175',
+      'f'.repeat(20),
+      true,
+    ],
+    ['decimal in the report', rule({ reportId: 'decimalToHex' }), 'ff', '255', true],
+    ['decimal in the report, capitals before', rule({ reportId: 'decimalToHex' }), 'FF', '255', true],
+    ['decimal in the report, padding before', rule({ reportId: 'decimalToHex' }), '00FF', '255', true],
+    ['padding in both', rule({ reportId: 'decimalToHex' }), '00FF', '0000000255', true],
+    ['hex in the report, padding before', rule({ reportId: 'hexToDecimal' }), '0000000255', 'FF', true],
+    ['another number', rule({ reportId: 'hexToDecimal' }), '255', 'FE', false],
+    ['a UUID is not hex', rule({ reportId: 'hexToDecimal' }), 'a-b', 'a-b', true],
+  ])('%s', (_rule, form, answered, reported, same) => {
+    expect(keptId(answered, form) === reportedId(reported, form)).toBe(same);
+  });
 });
 
 describe('addresses', () => {
   const settings = smppSettings({});
-  test('from', () =>
-    forEvery(
-      [
-        ['TARISHI', { ton: 5, npi: 0, number: 'TARISHI' }],
-        ['22141', { ton: 3, npi: 0, number: '22141' }],
-        ['+254711000000', { ton: 1, npi: 1, number: '254711000000' }],
-        ['254711000000', { ton: 1, npi: 1, number: '254711000000' }],
-      ],
-      'from %s',
-      (sender, address) => {
-        expect(sourceAddress(sender, settings)).toEqual(address);
-      },
-    ));
+  testEvery([
+    ['TARISHI', { ton: 5, npi: 0, number: 'TARISHI' }],
+    ['22141', { ton: 3, npi: 0, number: '22141' }],
+    ['+254711000000', { ton: 1, npi: 1, number: '254711000000' }],
+    ['254711000000', { ton: 1, npi: 1, number: '254711000000' }],
+  ])('from %s', (sender, address) => {
+    expect(sourceAddress(sender, settings)).toEqual(address);
+  });
   test('to a number, with types of the operator', () => {
     const own = smppSettings({ destination: '2/8' });
     expect(destinationAddress('+254711000000', own)).toEqual({ ton: 2, npi: 8, number: '254711000000' });
@@ -202,18 +186,13 @@ describe('addresses', () => {
 });
 
 describe('times', () => {
-  test('seconds of validity', () =>
-    forEvery(
-      [
-        [0, ''],
-        [59, '000000000059000R'],
-        [86_400 + 3_600 + 60 + 1, '000001010101000R'],
-      ],
-      '%p seconds of validity',
-      (seconds, period) => {
-        expect(validityPeriod(seconds)).toBe(period);
-      },
-    ));
+  testEvery([
+    [0, ''],
+    [59, '000000000059000R'],
+    [86_400 + 3_600 + 60 + 1, '000001010101000R'],
+  ])('%p seconds of validity', (seconds, period) => {
+    expect(validityPeriod(seconds)).toBe(period);
+  });
 
   test('reconnects wait 1 to 60 s, with jitter', () => {
     expect([0, 1, 2, 5, 9, 50].map((failures) => reconnectDelayMs(failures, 0))).toEqual([

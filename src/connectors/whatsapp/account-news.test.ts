@@ -1,5 +1,6 @@
 /** What the Cloud API's webhook says of the account, its numbers and the quality of its templates. */
 import { expect, test } from '@jest/globals';
+import { testEvery } from '../../platform/for-every-testing.ts';
 import { checkSettings } from '../runtime/settings.ts';
 import { whatsAppInbound } from './webhook.ts';
 import { whatsAppKind } from './whatsapp.ts';
@@ -21,7 +22,7 @@ test.each([['DISABLE'], [['DISABLE']]])('a ban pauses the connector, with its re
 });
 
 const template = { message_template_name: 'offer', message_template_language: 'en' };
-test.each<[string, object, object[]]>([
+testEvery<[string, object, object[]]>([
   [
     'account_update',
     { event: 'DISABLED_UPDATE', ban_info: { waba_ban_state: ['SCHEDULE_FOR_DISABLE'] } },

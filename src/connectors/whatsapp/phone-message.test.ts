@@ -1,5 +1,6 @@
 /** What is read from the messages of people in the Cloud API's webhook. */
 import { expect, test } from '@jest/globals';
+import { testEvery } from '../../platform/for-every-testing.ts';
 import { checkSettings } from '../runtime/settings.ts';
 import { whatsAppInbound } from './webhook.ts';
 import { whatsAppKind } from './whatsapp.ts';
@@ -26,7 +27,7 @@ const whoever: [object, object][] = [
 ];
 const image = { id: '77', mime_type: 'image/jpeg', sha256: 'x' };
 
-test.each<[string, object, object]>([
+testEvery<[string, object, object]>([
   ['text', { text: { body: 'Asante 😀' } }, { kind: 'text', text: 'Asante 😀' }],
   ['button', { button: { payload: 'p', text: 'Ndiyo' } }, { kind: 'button', text: 'Ndiyo' }],
   ['interactive', { interactive: { button_reply: { id: '1', title: 'A' } } }, { kind: 'button', text: 'A' }],

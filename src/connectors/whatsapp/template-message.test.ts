@@ -1,5 +1,6 @@
 /** The `template` object of a message as the WhatsApp Cloud API documents it, for each of the fourteen parameters. */
 import { expect, test } from '@jest/globals';
+import { testEvery } from '../../platform/for-every-testing.ts';
 import { fillTemplate } from '../../products/chatapp/templates/fill-template.ts';
 import type { ChatAppParameter } from '../../products/chatapp/templates/parameter.ts';
 import { checkParameters } from '../../products/chatapp/templates/parameters.ts';
@@ -211,7 +212,7 @@ function message(parts: Partial<ChatAppTemplate>, params: readonly ChatAppParame
   return templateObject(JSON.parse(JSON.stringify(fillTemplate(filled, checked.filling))));
 }
 
-test.each(rows)('%s', (_rule, parts, params, components) => {
+testEvery(rows)('%s', (_rule, parts, params, components) => {
   expect(message(parts, params)).toEqual({ name: 'greeting', language: { code: 'en' }, components });
 });
 

@@ -2,6 +2,7 @@
 import { createHmac } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
+import { testEvery } from '../../platform/for-every-testing.ts';
 import { checkSettings } from '../runtime/settings.ts';
 import { whatsAppInbound } from './webhook.ts';
 import { whatsAppKind } from './whatsapp.ts';
@@ -36,7 +37,7 @@ describe('a signature', () => {
     );
   });
 
-  test.each<[string, string | undefined]>([
+  testEvery<[string, string | undefined]>([
     ['missing', undefined],
     ['empty', ''],
     ['of another secret', sign(Buffer.from('{}'), 'other')],
@@ -64,7 +65,7 @@ describe('the challenge', () => {
   test('is echoed to callers with the token', () => {
     expect(whatsAppInbound.challenge?.(query('verify-me'), secrets)).toBe('1158201444');
   });
-  test.each([
+  testEvery([
     ['another token', query('verify-you'), secrets],
     ['another mode', query('verify-me', 'unsubscribe'), secrets],
     ['no token', new URLSearchParams(), secrets],
@@ -92,7 +93,7 @@ const statuses = (...list: object[]) => ({
 });
 
 describe('a status', () => {
-  test.each([
+  testEvery([
     ['sent', 'Sent'],
     ['delivered', 'Delivered'],
     ['read', 'Read'],
@@ -162,7 +163,7 @@ describe('a status', () => {
     expect(read(posted(statuses(other))).reports[0]).not.toHaveProperty('messageId');
   });
 
-  test.each<[string, unknown]>([
+  testEvery<[string, unknown]>([
     ['an unknown status', posted(statuses(status({ status: 'deleted' })))],
     [
       'an incoming message',
@@ -216,7 +217,7 @@ describe('nothing is dropped unheard: what cannot be read is passed on as it is'
     value: { user_preferences },
   });
   const category = { message_template_name: 'a', message_template_language: 'en', new_category: 'NEW' };
-  test.each<[string, string, string, unknown]>([
+  testEvery<[string, string, string, unknown]>([
     ['another setting', 'Preference', 'Unknown', posted(preferences({ category: 'calls', value: 'stop' }))],
     [
       'a value of a setting',
@@ -281,7 +282,7 @@ describe('a template event', () => {
       reason,
     },
   });
-  test.each([
+  testEvery([
     ['APPROVED', 'APPROVED'],
     ['REINSTATED', 'APPROVED'],
     ['PENDING', 'PENDING'],

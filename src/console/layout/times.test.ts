@@ -1,5 +1,6 @@
 /** Times are shown and read in the zone of the reader, also where its clocks change. */
 import { describe, expect, test } from '@jest/globals';
+import { testEvery } from '../../platform/for-every-testing.ts';
 import { createTimes } from './times.ts';
 
 test('a time is shown in the zone, with the instant for programs', () => {
@@ -9,7 +10,7 @@ test('a time is shown in the zone, with the instant for programs', () => {
 });
 
 describe('what a field sends is the instant that it shows', () => {
-  test.each([
+  testEvery([
     ['Africa/Nairobi', '2026-11-23T08:15:20.000Z'],
     ['Europe/Berlin', '2026-03-29T00:59:59.000Z'],
     ['Europe/Berlin', '2026-03-29T01:00:00.000Z'],

@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { expect, test } from '@jest/globals';
 import { managementOperations } from '../../contract/management.ts';
+import { testEvery } from '../../platform/for-every-testing.ts';
 import { Refused } from '../api/refused.ts';
 import { faultsOf, fieldsOf, filledForm, valuesIn } from '../forms/form.ts';
 import { createTimes } from '../layout/times.ts';
@@ -13,26 +14,27 @@ const page = { reader: { id: 'amina', role: 'owner' }, times: createTimes('UTC')
 const written = (create?.inputs.find(({ name }) => name === 'settings')?.schema.anyOf ?? []).filter(
   (one) => one['x-kind'] !== undefined,
 );
-const schemas = written.map((schema) => [schema['x-kind'], schema] as const);
+const schemas = written.map((schema): [string | undefined, typeof schema] => [schema['x-kind'], schema]);
 
 const guideOf = (kind = '') => new URL(`../../../docs/networks/${kind}.md`, import.meta.url);
 
-test.each(
-  schemas.filter(([kind]) => existsSync(guideOf(kind))),
-)('%s: the guide has a row for each setting, with its default and its sentence', async (kind, schema) => {
-  const guide = await readFile(guideOf(kind), 'utf8');
-  const missing = Object.entries(schema.properties ?? {})
-    .map(([name, { default: fallback, description = '' }]) => {
-      const otherwise = schema.required?.includes(name)
-        ? 'required'
-        : fallback === undefined || fallback === '' || typeof fallback === 'object'
-          ? 'none'
-          : `\`${String(fallback)}\``;
-      return `| \`${name}\` | ${otherwise} | ${description.replaceAll('|', '\\|')} |`;
-    })
-    .filter((row) => !guide.includes(row));
-  expect(missing).toEqual([]);
-});
+testEvery(schemas.filter(([kind]) => existsSync(guideOf(kind))))(
+  '%s: the guide has a row for each setting, with its default and its sentence',
+  async (kind, schema) => {
+    const guide = await readFile(guideOf(kind), 'utf8');
+    const missing = Object.entries(schema.properties ?? {})
+      .map(([name, { default: fallback, description = '' }]) => {
+        const otherwise = schema.required?.includes(name)
+          ? 'required'
+          : fallback === undefined || fallback === '' || typeof fallback === 'object'
+            ? 'none'
+            : `\`${String(fallback)}\``;
+        return `| \`${name}\` | ${otherwise} | ${description.replaceAll('|', '\\|')} |`;
+      })
+      .filter((row) => !guide.includes(row));
+    expect(missing).toEqual([]);
+  },
+);
 
 const stored = {
   bundles: {
@@ -58,7 +60,7 @@ const stored = {
   whatsapp: { tries: 3 },
 };
 
-test.each(Object.entries(stored))('%s: a form gives back what is stored, and no secret', (kind, settings) => {
+testEvery(Object.entries(stored))('%s: a form gives back what is stored, and no secret', (kind, settings) => {
   const item = { kind, settings, secretNames: ['token', 'password'] };
   const all = fieldsOf(create as never, page);
   const fields = fieldsOfKind(all, kind, page, item);
@@ -67,7 +69,7 @@ test.each(Object.entries(stored))('%s: a form gives back what is stored, and no 
   expect(valuesIn(fields, form)).toEqual({ kind, settings });
 });
 
-test.each([
+testEvery([
   ['africastalking', ['kind', 'settings.preset', 'settings.username', 'secrets.apiKey']],
   ['twilio', ['kind', 'settings.preset', 'settings.username', 'secrets.apiKey']],
   ['infobip', ['kind', 'settings.preset', 'settings.baseUrl', 'secrets.apiKey']],

@@ -2,9 +2,10 @@
 import { once } from 'node:events';
 import { createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterAll, expect, test } from '@jest/globals';
+import { afterAll, expect } from '@jest/globals';
 import Koa from 'koa';
 import { noteOrigin } from '../../http/origin.ts';
+import { testEvery } from '../../platform/for-every-testing.ts';
 import { createGate, type GateSettings } from './gate.ts';
 
 const servers: { close: () => void }[] = [];
@@ -46,7 +47,7 @@ const throughProxy = {
 };
 const own = { 'Sec-Fetch-Site': 'same-origin' };
 
-test.each<[string, Partial<GateSettings>, string, Sent, number]>([
+testEvery<[string, Partial<GateSettings>, string, Sent, number]>([
   ['a browser on this machine', {}, 'GET', {}, 204],
   ['one that calls it localhost', {}, 'GET', { Host: 'localhost:3001' }, 204],
   ['a rebound name', {}, 'GET', { Host: 'evil.example:3001' }, 421],

@@ -3,7 +3,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { readDocument } from '../../contract/document.ts';
 import { errors } from '../../platform/errors.ts';
-import { forEvery } from '../../platform/for-every-testing.ts';
+import { testEvery } from '../../platform/for-every-testing.ts';
 import { errorEntries, errorExamples, errorPage } from './error-pages.ts';
 
 const document = readDocument('openapi');
@@ -17,36 +17,32 @@ function patternOf(sentence: string): RegExp {
 }
 
 describe('every named example of an error', () => {
-  test('every error is on one page, with the same sentence', () =>
-    forEvery(
-      examples.map((one) => ({ ...one, title: `${one.status} ${one.name}` })),
-      'is on one page, with the same sentence: $title',
-      (example) => {
-        const pages = entries.filter(({ shown }) => shown.some((one) => one.value === example.value));
-        expect(pages.map(({ slug }) => slug)).toHaveLength(1);
-        const { desc, error_description } = example.value as { desc?: string; error_description?: string };
-        const { rejection, slug } = pages[0] ?? { rejection: errors.noRoute(), slug: '' };
-        // Violations of a schema say what was violated.
-        if (slug !== 'schema-violation') expect(desc ?? error_description).toMatch(patternOf(rejection.desc));
-      },
-    ));
+  testEvery(examples.map((one) => ({ ...one, title: `${one.status} ${one.name}` })))(
+    'is on one page, with the same sentence: $title',
+    (example) => {
+      const pages = entries.filter(({ shown }) => shown.some((one) => one.value === example.value));
+      expect(pages.map(({ slug }) => slug)).toHaveLength(1);
+      const { desc, error_description } = example.value as { desc?: string; error_description?: string };
+      const { rejection, slug } = pages[0] ?? { rejection: errors.noRoute(), slug: '' };
+      // Violations of a schema say what was violated.
+      if (slug !== 'schema-violation') expect(desc ?? error_description).toMatch(patternOf(rejection.desc));
+    },
+  );
 });
 
 describe('every page', () => {
-  test('says more than its sentence', () =>
-    forEvery(entries, '$slug says more than its sentence', (entry) => {
-      const { cause, fix, rejection } = entry;
-      expect(cause.length).toBeGreaterThan(20);
-      expect(fix.length).toBeGreaterThan(20);
-      const page = errorPage(entry);
-      for (const part of ['\n## Cause\n', '\n## Fix\n']) expect(page).toContain(part);
-      expect(page).toMatch(new RegExp(`HTTP/1.1 ${rejection.status} [A-Z]`));
-    }));
+  testEvery(entries)('$slug says more than its sentence', (entry) => {
+    const { cause, fix, rejection } = entry;
+    expect(cause.length).toBeGreaterThan(20);
+    expect(fix.length).toBeGreaterThan(20);
+    const page = errorPage(entry);
+    for (const part of ['\n## Cause\n', '\n## Fix\n']) expect(page).toContain(part);
+    expect(page).toMatch(new RegExp(`HTTP/1.1 ${rejection.status} [A-Z]`));
+  });
 
-  test('has a of its own', () =>
-    forEvery(['slug', 'title'] as const, 'has a %s of its own', (name) => {
-      expect(new Set(entries.map((entry) => entry[name])).size).toBe(entries.length);
-    }));
+  testEvery(['slug', 'title'] as const)('has a %s of its own', (name) => {
+    expect(new Set(entries.map((entry) => entry[name])).size).toBe(entries.length);
+  });
 
   test('has a title without what varies: no …, no pointer, no number, and no end of a sentence', () => {
     const titles = entries.map(({ title }) => title);
@@ -72,16 +68,11 @@ test('every sentence that the document gives to a rule of its schemas has a page
   expect(written.filter((sentence) => !known.includes(sentence))).toEqual([]);
 });
 
-test('shows the header', () =>
-  forEvery(
-    [
-      ['rate-limit-exceeded', 'Retry-After: 1'],
-      ['method-not-allowed', 'Allow: POST'],
-      ['method-not-allowed', 'Error-Code: method-not-allowed'],
-    ],
-    '%s shows the header %s',
-    (slug, header) => {
-      const entry = entries.find((one) => one.slug === slug);
-      expect(entry && errorPage(entry)).toContain(`\n${header}\n`);
-    },
-  ));
+testEvery([
+  ['rate-limit-exceeded', 'Retry-After: 1'],
+  ['method-not-allowed', 'Allow: POST'],
+  ['method-not-allowed', 'Error-Code: method-not-allowed'],
+])('%s shows the header %s', (slug, header) => {
+  const entry = entries.find((one) => one.slug === slug);
+  expect(entry && errorPage(entry)).toContain(`\n${header}\n`);
+});

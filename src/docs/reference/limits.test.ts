@@ -2,10 +2,11 @@
 import { expect, test } from '@jest/globals';
 import { operations } from '../../../spec/document.ts';
 import { limitedOperations } from '../../contract/limits.ts';
+import { testEvery } from '../../platform/for-every-testing.ts';
 
 const units = { recipients: 'recipients', calls: 'requests' };
 
-test.each(limitedOperations())('$operation', ({ operation, perSecond, counts }) => {
+testEvery(limitedOperations())('$operation', ({ operation, perSecond, counts }) => {
   const { description = '' } = operations.find(({ operationId }) => operationId === operation) ?? {};
   expect(description).toContain(`Rate limit: ${perSecond} ${units[counts]} per second per team`);
 });

@@ -1,8 +1,9 @@
 /** The page of each operation: a sample that calls it, in every language, and the schemas and errors of its call. */
-import { describe, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { loadDocument } from '../../contract/document.ts';
 import { operationsOf } from '../../contract/operations.ts';
 import { createOperationFinder } from '../../contract/routes.ts';
+import { testEvery } from '../../platform/for-every-testing.ts';
 import { errorEntries } from '../errors/error-pages.ts';
 import { readCall } from '../samples/call.ts';
 import { operationPage } from './operation-page.ts';
@@ -11,27 +12,23 @@ import { sampleCall } from './sample-call.ts';
 const document = loadDocument().published;
 const reference = { document, prefix: '', suffix: '', errors: errorEntries(document), guides: {} };
 const operations = operationsOf(document);
+const find = createOperationFinder(document);
 const pageOf = (id: string) => {
   const operation = operations.find(({ operationId }) => operationId === id);
   if (operation === undefined) throw new Error(`no operation is called ${id}`);
   return operationPage(reference, operation);
 };
 
-describe.each(
-  operations.map((operation) => [operation.operationId, operation] as const),
-)('%s', (operationId, operation) => {
-  const call = readCall(sampleCall(reference, operation).replace('$TARISHI_URL', 'http://here'));
-
-  test('the sample can be shown in every language', () => {
+testEvery(operations)(
+  'the sample of $operationId calls it, and can be shown in every language',
+  (operation) => {
+    const call = readCall(sampleCall(reference, operation).replace('$TARISHI_URL', 'http://here'));
     expect(call?.method).toBe(operation.method.toUpperCase());
-    expect(call?.withToken).toBe(operationId !== 'issueToken');
-  });
-
-  test('the sample calls this operation', () => {
-    const find = createOperationFinder(document);
-    expect(find(call?.method ?? '', new URL(call?.url ?? '').pathname)?.operationId).toBe(operationId);
-  });
-});
+    expect(call?.withToken).toBe(operation.operationId !== 'issueToken');
+    const called = find(call?.method ?? '', new URL(call?.url ?? '').pathname);
+    expect(called?.operationId).toBe(operation.operationId);
+  },
+);
 
 test('a page has the schemas of its body and its response, and no others', () => {
   const page = pageOf('sendSms');

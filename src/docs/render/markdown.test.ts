@@ -1,5 +1,6 @@
 /** What Markdown becomes on a page. */
 import { describe, expect, test } from '@jest/globals';
+import { testEvery } from '../../platform/for-every-testing.ts';
 import { relativeLink } from './html.ts';
 import { siteTarget, withMarkdownLinks } from './links.ts';
 import { renderMarkdown } from './markdown.ts';
@@ -7,7 +8,7 @@ import { renderMarkdown } from './markdown.ts';
 const place = { path: '/docs/guides/limits', file: 'docs/guides/limits.md' };
 const render = (text: string) => renderMarkdown(text, place).html;
 
-test.each([
+testEvery([
   [
     'a link to a file leads to its page',
     '[x](receipts.md#verify)',
@@ -47,7 +48,7 @@ describe('tabs', () => {
   });
 });
 
-test.each([
+testEvery([
   ['/docs', '/docs/assets/style.css', 'docs/assets/style.css'],
   ['/docs/guides', '/docs', '../docs'],
   ['/docs/guides/limits', '/docs/errors', '../../docs/errors'],
@@ -55,7 +56,7 @@ test.each([
   expect(relativeLink(path, target)).toBe(link);
 });
 
-test.each([
+testEvery([
   ['../spec/openapi.yaml', 'docs/networks.md', '/openapi.yaml'],
   ['docs/networks.md#connectors', 'README.md', '/docs/networks#connectors'],
   ['mailto:a@b.example', 'README.md', 'mailto:a@b.example'],

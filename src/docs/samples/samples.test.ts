@@ -1,5 +1,6 @@
 /** Which commands become samples; a contract test runs the samples themselves. */
 import { describe, expect, test } from '@jest/globals';
+import { testEvery } from '../../platform/for-every-testing.ts';
 import { readCall } from './call.ts';
 import { languages } from './languages.ts';
 
@@ -35,7 +36,7 @@ test('a form whose response is kept in a variable', () => {
 });
 
 describe('no sample is made of', () => {
-  test.each([
+  testEvery([
     ['another program', 'npm start'],
     ['two commands', `${head}; echo`],
     ['a pipe', `${head} | jq .`],
@@ -48,7 +49,7 @@ describe('no sample is made of', () => {
   });
 });
 
-test.each([
+testEvery([
   ['TypeScript', `'a "b" $c \\\\ d'`],
   ['Python', `"a \\"b\\" $c \\\\ d"`],
   ['PHP', `'a "b" $c \\\\ d'`],

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test } from '@jest/globals';
 import MiniSearch from 'minisearch';
 import { indexOptions, type Section, search } from '../../../docs/assets/search-terms.js';
 import { readDocument } from '../../contract/document.ts';
-import { forEvery } from '../../platform/for-every-testing.ts';
+import { testEvery } from '../../platform/for-every-testing.ts';
 import { createDocumentation } from '../site/documentation.ts';
 
 let index: MiniSearch<Section>;
@@ -20,50 +20,45 @@ beforeAll(() => {
 const found = (query: string) => search(index, query).map(({ path }) => path);
 
 describe('the first page', () => {
-  test('finds what people look for', () =>
-    forEvery(
-      [
-        ['rate limit', '/docs/guides/limits'],
-        ['Invalid phone numbers', '/docs/errors/invalid-phones'],
-        ['standardwebhooks', '/docs/guides/receipts'],
-        ['invlaid phone numbers', '/docs/errors/invalid-phones'],
-        ['insufficient units', '/docs/errors/insufficient-units'],
-        ['insufficient funds', '/docs/errors/insufficient-units'],
-        ['idempotency key', '/docs/guides/idempotency'],
-        ['idempotancy', '/docs/guides/idempotency'],
-        ['retries', '/docs/guides/idempotency'],
-        ['verify webhook', '/docs/guides/receipts'],
-        ['webhook tester', '/docs/webhook-tester'],
-        ['delivery report', '/docs/guides/receipts'],
-        ['message status', '/docs/guides/message-status'],
-        ['token expired', '/docs/errors/invalid-token'],
-        ['DisbursedMobileData', '/docs/reference/disburseMobileData'],
-        ['sendSms', '/docs/reference/sendSms'],
-        ['SmsSendToMany', '/docs/reference/sendSms'],
-        ['createTeam', '/docs/management/createTeam'],
-        ['DATABASE_URL', '/docs/settings'],
-        ['tarishi_oldest_queued_seconds', '/docs/operate/monitoring'],
-        ['smpp', '/docs/networks/smpp'],
-        ['cloud api', '/docs/networks/whatsapp'],
-        ['gdpr', '/docs/privacy'],
-        ['python client', '/docs/sdks/python'],
-        ['postman', '/docs/sdks'],
-        ['deprecation', '/docs/guides/compatibility'],
-        ['backup', '/docs/operate/backup'],
-        ['failover', '/docs/operate/failover'],
-        ['upgrade', '/docs/operate/upgrades'],
-        ['quarantine', '/docs/operate/troubleshooting'],
-        ['docker', '/docs/operate/deploy'],
-        ['test numbers', '/docs/guides/first-message'],
-        ['template not sendable', '/docs/errors/template-not-sendable'],
-        ['quickstart', '/docs'],
-        ['changelog', '/docs/changelog'],
-      ],
-      '%s: %s',
-      (query, path) => {
-        expect(found(query)[0]?.split('#')[0]).toBe(path);
-      },
-    ));
+  testEvery([
+    ['rate limit', '/docs/guides/limits'],
+    ['Invalid phone numbers', '/docs/errors/invalid-phones'],
+    ['standardwebhooks', '/docs/guides/receipts'],
+    ['invlaid phone numbers', '/docs/errors/invalid-phones'],
+    ['insufficient units', '/docs/errors/insufficient-units'],
+    ['insufficient funds', '/docs/errors/insufficient-units'],
+    ['idempotency key', '/docs/guides/idempotency'],
+    ['idempotancy', '/docs/guides/idempotency'],
+    ['retries', '/docs/guides/idempotency'],
+    ['verify webhook', '/docs/guides/receipts'],
+    ['webhook tester', '/docs/webhook-tester'],
+    ['delivery report', '/docs/guides/receipts'],
+    ['message status', '/docs/guides/message-status'],
+    ['token expired', '/docs/errors/invalid-token'],
+    ['DisbursedMobileData', '/docs/reference/disburseMobileData'],
+    ['sendSms', '/docs/reference/sendSms'],
+    ['SmsSendToMany', '/docs/reference/sendSms'],
+    ['createTeam', '/docs/management/createTeam'],
+    ['DATABASE_URL', '/docs/settings'],
+    ['tarishi_oldest_queued_seconds', '/docs/operate/monitoring'],
+    ['smpp', '/docs/networks/smpp'],
+    ['cloud api', '/docs/networks/whatsapp'],
+    ['gdpr', '/docs/privacy'],
+    ['python client', '/docs/sdks/python'],
+    ['postman', '/docs/sdks'],
+    ['deprecation', '/docs/guides/compatibility'],
+    ['backup', '/docs/operate/backup'],
+    ['failover', '/docs/operate/failover'],
+    ['upgrade', '/docs/operate/upgrades'],
+    ['quarantine', '/docs/operate/troubleshooting'],
+    ['docker', '/docs/operate/deploy'],
+    ['test numbers', '/docs/guides/first-message'],
+    ['template not sendable', '/docs/errors/template-not-sendable'],
+    ['quickstart', '/docs'],
+    ['changelog', '/docs/changelog'],
+  ])('finds what people look for: %s: %s', (query, path) => {
+    expect(found(query)[0]?.split('#')[0]).toBe(path);
+  });
 });
 
 test('a setting and a metric have a place of their own', () => {
@@ -74,33 +69,27 @@ test('a setting and a metric have a place of their own', () => {
 });
 
 describe('words that the pages do not use lead to', () => {
-  test('finds what people look for', () =>
-    forEvery(
-      [
-        ['price', '/docs/guides/preview'],
-        ['billing', '/docs/operate/teams#units'],
-        ['bulk', '/docs/guides/first-message#a-different-text-for-each-recipient'],
-        ['rotate', '/docs/operate/secrets#changing-secrets'],
-        ['webhook secret rotate', '/docs/operate/secrets#changing-secrets'],
-        ['sender id', '/docs/guides/message-status#see-what-you-can-use'],
-        ['unsubscribe', '/docs/guides/opt-outs'],
-        ['opt out', '/docs/guides/opt-outs'],
-        ['retry', '/docs/guides/idempotency'],
-        ['webhook secret', '/docs/guides/receipts#verify'],
-        ['schedule', '/docs/guides/send-later'],
-        ['reply', '/docs/guides/receive-replies'],
-      ],
-      '%s: %s',
-      (query, path) => {
-        expect(found(query)[0]).toBe(path);
-      },
-    ));
+  testEvery([
+    ['price', '/docs/guides/preview'],
+    ['billing', '/docs/operate/teams#units'],
+    ['bulk', '/docs/guides/first-message#a-different-text-for-each-recipient'],
+    ['rotate', '/docs/operate/secrets#changing-secrets'],
+    ['webhook secret rotate', '/docs/operate/secrets#changing-secrets'],
+    ['sender id', '/docs/guides/message-status#see-what-you-can-use'],
+    ['unsubscribe', '/docs/guides/opt-outs'],
+    ['opt out', '/docs/guides/opt-outs'],
+    ['retry', '/docs/guides/idempotency'],
+    ['webhook secret', '/docs/guides/receipts#verify'],
+    ['schedule', '/docs/guides/send-later'],
+    ['reply', '/docs/guides/receive-replies'],
+  ])('finds what people look for: %s: %s', (query, path) => {
+    expect(found(query)[0]).toBe(path);
+  });
 });
 
-test('guides come before clients and errors', () =>
-  forEvery(['retry', 'retries', 'retry after'], '%s: guides come before clients and errors', (query) => {
-    expect(found(query).slice(0, 5)).toEqual(Array(5).fill(expect.stringMatching(/^\/docs\/guides\//)));
-  }));
+testEvery(['retry', 'retries', 'retry after'])('%s: guides come before clients and errors', (query) => {
+  expect(found(query).slice(0, 5)).toEqual(Array(5).fill(expect.stringMatching(/^\/docs\/guides\//)));
+});
 
 test('nonsense finds nothing', () => {
   expect(found('qqqqqqqqqqqq')).toEqual([]);

@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { marked, type Tokens } from 'marked';
 import { readDocument } from '../../contract/document.ts';
+import { testEvery } from '../../platform/for-every-testing.ts';
 import { guideOrder, writtenPages } from './catalogue.ts';
 import { createDocumentation } from './documentation.ts';
 import { type SiteContext, sourcesOf } from './site.ts';
@@ -131,7 +132,7 @@ describe('a page', () => {
     expect(html).not.toContain('>Access key</label>');
   });
 
-  test.each([
+  testEvery([
     '/docs/nothing',
     '/docs/guides/constructor',
     '/docs/errors/../errors',
@@ -158,7 +159,7 @@ describe('a page', () => {
 describe('what the document lists, the guides list too:', () => {
   const { schemas } = document.components;
 
-  test.each([
+  testEvery([
     ['receipts', 'state', schemas.SmsDeliveryStatus.anyOf[0].enum],
     ['mobile-data', 'state', schemas.DataDeliveryStatus.anyOf[0].enum],
     ['chat-app', 'type', Object.keys(schemas.ChatAppParameter.discriminator.mapping)],
@@ -168,7 +169,7 @@ describe('what the document lists, the guides list too:', () => {
     expect(listed?.sort()).toEqual([...names].sort());
   });
 
-  test.each([
+  testEvery([
     ['recipients, SMS free-form and mobile data', schemas.SmsSendToMany.properties.addresses.maxItems],
     ['recipients, SMS free-form and mobile data', schemas.DataSendToMany.properties.phones.maxItems],
     ['recipients, SMS and chat-app templates', schemas.SmsTemplateSendToMany.properties.addresses.maxItems],

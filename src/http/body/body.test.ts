@@ -3,6 +3,7 @@ import { EventEmitter } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { PassThrough } from 'node:stream';
 import { describe, expect, test } from '@jest/globals';
+import { testEvery } from '../../platform/for-every-testing.ts';
 import { formLimitBytes, jsonBodyLimitBytes } from '../bounds.ts';
 import { readBody } from './body.ts';
 import { createBodyBudget } from './body-budget.ts';
@@ -52,7 +53,7 @@ describe.each([true, false])('a length that is announced: %s', (announced) => {
 const notTaken =
   'The content type must be application/json or application/x-www-form-urlencoded or text/plain.';
 const notStored = 'The request body contains a NUL character or an unpaired surrogate.';
-test.each<[desc: string, body: string | Buffer, sent: Sent]>([
+testEvery<[desc: string, body: string | Buffer, sent: Sent]>([
   [notTaken, '{}', { type: '' }],
   [notTaken, '{}', { type: 'text/html' }],
   [notTaken, '{}', { type: 'application/json; charset=latin1' }],

@@ -1,6 +1,7 @@
 /** Which JSON texts are rejected before they are parsed, and which escapes cannot be stored. */
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
+import { testEvery } from '../../platform/for-every-testing.ts';
 import { requireBounded, requireStorableEscapes } from './json-text.ts';
 
 const seed = Number(process.env.SEED);
@@ -9,7 +10,7 @@ const object = (properties: number) =>
   `{${Array.from({ length: properties }, (_, index) => `"${index}":1`).join(',')}}`;
 
 describe('bounds', () => {
-  test.each([
+  testEvery([
     ['20 levels', '['.repeat(20) + ']'.repeat(20)],
     ['as many numbers or texts as a body has room for', `[${list('1', 200_000)},${list('"1"', 200_000)}]`],
     ['99,999 objects', list('{}', 99_999)],
@@ -21,7 +22,7 @@ describe('bounds', () => {
     expect(() => requireBounded(text)).not.toThrow();
   });
 
-  test.each([
+  testEvery([
     ['21 levels', '['.repeat(21), 'The request body is nested deeper than 20 levels.'],
     [
       '100,001 objects',
@@ -54,7 +55,7 @@ describe('escapes', () => {
     }
   };
 
-  test.each([
+  testEvery([
     ['"\\u0000"', true],
     ['"\\\\u0000"', false],
     ['"\\\\\\u0000"', true],

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { expect, test } from '@jest/globals';
+import { testEvery } from '../../platform/for-every-testing.ts';
 import { listen } from './listener.ts';
 
 const address = { host: '127.0.0.1', port: 0, connectionLimit: 10 };
@@ -44,7 +45,7 @@ test.each([
   await listener.close({ idleMs: 0, graceMs: 0 });
 });
 
-test.each([
+testEvery([
   ['GET http://elsewhere.example/docs?a=b', 'GET', '/docs?a=b'],
   ['GET HTTP://elsewhere.example', 'GET', '/'],
   ['GET http://elsewhere.example?a=b', 'GET', '/?a=b'],
@@ -57,15 +58,12 @@ test.each([
   await listener.close({ idleMs: 0, graceMs: 0 });
 });
 
-test.each([
-  'GET *',
-  'GET http://',
-  'GET http:///docs',
-  'GET https://?a',
-  'OPTIONS http://',
-])('400 %s: the target has no path', async (line) => {
-  const listener = await listen(address);
-  const socket = await send(listener.port, `${line} HTTP/1.1\r\nHost: x\r\n\r\n`);
-  expect(await text(socket)).toMatch(/^HTTP\/1.1 400 /);
-  await listener.close({ idleMs: 0, graceMs: 0 });
-});
+testEvery(['GET *', 'GET http://', 'GET http:///docs', 'GET https://?a', 'OPTIONS http://'])(
+  '400 %s: the target has no path',
+  async (line) => {
+    const listener = await listen(address);
+    const socket = await send(listener.port, `${line} HTTP/1.1\r\nHost: x\r\n\r\n`);
+    expect(await text(socket)).toMatch(/^HTTP\/1.1 400 /);
+    await listener.close({ idleMs: 0, graceMs: 0 });
+  },
+);

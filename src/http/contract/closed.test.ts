@@ -1,5 +1,6 @@
 /** What a closed schema rejects that the published one allows. */
-import { expect, test } from '@jest/globals';
+import { expect } from '@jest/globals';
+import { testEvery } from '../../platform/for-every-testing.ts';
 import { closed } from './closed.ts';
 import { createAjv } from './schemas.ts';
 
@@ -19,7 +20,7 @@ const published = {
   },
 };
 
-test.each<[string, object, boolean]>([
+testEvery<[string, object, boolean]>([
   ['properties that the schema names', { state: 'New', parts: [{ id: 'a' }], code: 7 }, true],
   ['the keys of a map', { state: 'New', counts: { any: 1 } }, true],
   ['a property that the schema does not name', { state: 'New', more: 1 }, false],

@@ -8,6 +8,7 @@ import Koa from 'koa';
 import { pino } from 'pino';
 import { Registry } from 'prom-client';
 import { documentOf } from '../../contract/document.ts';
+import { testEvery } from '../../platform/for-every-testing.ts';
 import { createEvents } from '../../process/events.ts';
 import { renderErrors } from '../errors.ts';
 import { noteOrigin } from '../origin.ts';
@@ -74,7 +75,7 @@ test('200: query parameters reach the handler with the types and defaults of the
   expect(JSON.parse(withDefaults)).toEqual({ query: { from: '2026-01-31', limit: 50, tag: ['a'] } });
 });
 
-test.each([
+testEvery([
   ['/notes', 'Query parameter from is required'],
   ['/notes?from=2026-01-31&limit=many', 'Query parameter limit must be an integer'],
   ['/notes?from=2026-01-31&limit=101', 'Query parameter limit must be at most 100'],
@@ -146,7 +147,7 @@ test('200: HEAD is GET without its body; 405: other methods, with Allow', async 
   expect([post.status, post.headers.get('allow')]).toEqual([405, 'GET, HEAD, PUT, DELETE']);
 });
 
-test.each([
+testEvery([
   ['a body in a response without content', 204, { text: 'x' }, 'putNote: 204 has no body'],
   ['no body where one is documented', 400, undefined, 'putNote: 400  must be object'],
   ['a status that is not documented', 418, undefined, 'putNote: status 418'],

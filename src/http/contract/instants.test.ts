@@ -1,11 +1,12 @@
 /** Every instant that a request of either document may name: those that no database holds are refused by their format. */
 import { expect, test } from '@jest/globals';
 import { loadDocument } from '../../contract/document.ts';
+import { testEvery } from '../../platform/for-every-testing.ts';
 import { createAjv } from './schemas.ts';
 
 const judge = createAjv().compile({ type: 'string', format: 'date-time' });
 
-test.each([
+testEvery([
   '2026-11-24T00:00:00Z',
   '2026-11-24T00:00:00.123+03:00',
   '2026-11-24T00:00:00-15:59',
@@ -16,7 +17,7 @@ test.each([
   expect(judge(text)).toBe(true);
 });
 
-test.each([
+testEvery([
   ['an offset of sixteen hours', '2026-11-24T00:00:00+16:00'],
   ['and more, west', '2026-11-24T00:00:00-23:59'],
   ['the year before in UTC', '1900-01-01T00:00:00+00:01'],

@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { load } from 'js-yaml';
 import { type Document, OpenAPIBackend, ValidationContext } from 'openapi-backend';
 import { type ContractDocument, documentOf, loadDocument } from '../../contract/document.ts';
+import { testEvery } from '../../platform/for-every-testing.ts';
 import { notesYaml } from './notes-testing.ts';
 import { installFastRouting } from './routing.ts';
 import { createAjv, parameterOptions } from './schemas.ts';
@@ -70,7 +71,7 @@ test(`random paths and methods find the same operation, parameters and refusal (
   );
 });
 
-test.each([
+testEvery([
   { type: 'SendToMany', addresses: ['0711000000'], message: 'x' },
   { type: 'SendToMany', addresses: [], message: 'x' },
   { type: 'TemplateSendToMany', templateId: 't', addresses: ['1'], params: [], extra: 1 },

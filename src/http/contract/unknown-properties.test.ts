@@ -1,5 +1,6 @@
 /** What a schema tolerates without knowing it is listed, and refused where a known name was meant. */
 import { expect, test } from '@jest/globals';
+import { testEvery } from '../../platform/for-every-testing.ts';
 import { createUnknownFinder, headerOf } from './unknown-properties.ts';
 
 const entry = (name: string) => ({ type: 'object', properties: { phone: {}, [name]: {} } });
@@ -17,7 +18,7 @@ const find = createUnknownFinder({
   ],
 }) as NonNullable<ReturnType<typeof createUnknownFinder>>;
 
-test.each<[string, unknown, string[]]>([
+testEvery<[string, unknown, string[]]>([
   ['nothing unknown', { type: 'open', messages: [{ phone: '1', text: 'a' }] }, []],
   [
     'the body and an entry',
@@ -49,7 +50,7 @@ test.each<[string, unknown, string[]]>([
   expect(find(body)).toEqual({ ignored });
 });
 
-test.each([
+testEvery([
   [{ type: 'open', receiptRequst: {} }, '/receiptRequst is not allowed: did you mean receiptRequest?'],
   [{ type: 'open', receipt_request: {} }, '/receipt_request is not allowed: did you mean receiptRequest?'],
   [{ type: 'open', receiptRequests: {} }, '/receiptRequests is not allowed: did you mean receiptRequest?'],

@@ -1,5 +1,6 @@
 /** The one sentence for a rejected body: its place, its words, and which fault comes first. */
 import { describe, expect, test } from '@jest/globals';
+import { testEvery } from '../../platform/for-every-testing.ts';
 import { createAjv } from './schemas.ts';
 import { createViolationFinder, sentenceOf, violationOf } from './violations.ts';
 
@@ -19,7 +20,7 @@ const object = (properties: Schema, more: object = {}): Schema => ({
 });
 
 describe('the sentence', () => {
-  test.each<[string, Schema, unknown, string | undefined]>([
+  testEvery<[string, Schema, unknown, string | undefined]>([
     ['nothing is wrong', object({ a: text }), { a: 'ab' }, undefined],
     ['the body itself', object({}), 'text', 'The request body must be an object'],
     ['a type', object({ a: text }), { a: 1 }, '/a must be a string'],
@@ -83,7 +84,7 @@ describe('variants', () => {
     oneOf: [variant('One', { a: text }), variant('Two', { b: text })],
   };
 
-  test.each<[string, unknown, string]>([
+  testEvery<[string, unknown, string]>([
     ['no type', {}, '/type is required'],
     ['an unknown type', { type: 'Three' }, '/type must be one of One, Two'],
     ['the chosen variant only', { type: 'Two' }, '/b is required'],
@@ -100,7 +101,7 @@ describe('alternatives', () => {
     object({ phone: { type: 'string' }, [name]: text }, { required: ['phone', name] });
   const either = object({ list: { type: 'array', items: { anyOf: [entry('message'), entry('text')] } } });
 
-  test.each<[string, unknown, string | undefined]>([
+  testEvery<[string, unknown, string | undefined]>([
     ['the first', { phone: '1', message: 'ab' }, undefined],
     ['the second', { phone: '1', text: 'ab' }, undefined],
     ['neither: the first is required', { phone: '1' }, '/list/0/message is required'],
@@ -126,7 +127,7 @@ describe('the order: shape, counts, items, lengths', () => {
   );
   const wrong = { short: 'x', list: [{}, {}, {}], last: 'no' };
 
-  test.each<[string, object, string | undefined]>([
+  testEvery<[string, object, string | undefined]>([
     ['shape first', wrong, '/last must be a boolean'],
     ['then counts', { ...wrong, last: true }, '/list must have at most 2 items'],
     ['then items', { ...wrong, last: true, list: [{}] }, '/list/0/phone is required'],

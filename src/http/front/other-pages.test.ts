@@ -1,10 +1,11 @@
 /** A page of another site controls no front that asks for no credentials; programs and its own pages do. */
-import { expect, test } from '@jest/globals';
+import { expect } from '@jest/globals';
+import { testEvery } from '../../platform/for-every-testing.ts';
 import { isFromOtherPage } from './other-pages.ts';
 
 const host = 'localhost:4020';
 
-test.each([
+testEvery([
   [{}, false],
   [{ 'sec-fetch-site': 'none' }, false],
   [{ 'sec-fetch-site': 'same-origin', origin: 'http://localhost:4020' }, false],

@@ -2,12 +2,13 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { expect, test } from '@jest/globals';
+import { expect } from '@jest/globals';
+import { testEvery } from '../../platform/for-every-testing.ts';
 import { jsonBodyLimitBytes } from '../bounds.ts';
 import { listenAsFront } from './forward.ts';
 import { createHostCheck } from './own-hosts.ts';
 
-test.each([
+testEvery([
   ['127.0.0.1', 'localhost:4020', true],
   ['127.0.0.1', 'LOCALHOST', true],
   ['127.0.0.1', '127.8.9.1:1', true],
@@ -35,7 +36,7 @@ test.each([
 const line = 'POST / HTTP/1.1\r\nConnection: close\r\n';
 const long = 'x'.repeat(jsonBodyLimitBytes + 1);
 
-test.each([
+testEvery([
   ['an own Host', `${line}Host: localhost\r\nContent-Length: 2\r\n\r\nhi`, '200', 'hi'],
   ['a rebound name', `${line}Host: rebound.example\r\n\r\n`, '421', '{"desc":"The Host rebound.example is'],
   ['no Host', `${line}\r\n`, '421', '{"desc":"A request without a Host is'],

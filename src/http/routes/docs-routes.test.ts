@@ -6,6 +6,7 @@ import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import Koa from 'koa';
 import { loadDocument } from '../../contract/document.ts';
+import { testEvery } from '../../platform/for-every-testing.ts';
 import { createDocsRoutes } from './docs-routes.ts';
 import { isOwnMachine, isOwnUrl } from './own-machine.ts';
 
@@ -41,7 +42,7 @@ describe('who may see the credentials of a demo', () => {
   const isOwn = ({ remoteAddress, host, httpVersion, ...headers }: typeof direct) =>
     isOwnMachine({ req: { socket: { remoteAddress }, httpVersion }, headers: { host, ...headers } } as never);
 
-  test.each([
+  testEvery([
     [{}],
     [{ host: '127.0.0.1:3000' }],
     [{ host: '[::1]:3000', remoteAddress: '::1' }],
@@ -50,7 +51,7 @@ describe('who may see the credentials of a demo', () => {
     expect(isOwn({ ...direct, ...facts })).toBe(true);
   });
 
-  test.each([
+  testEvery([
     [{ remoteAddress: '192.168.1.7' }],
     [{ host: 'rebound.example:3000' }],
     [{ host: '127.0.0.1.rebound.example' }],
@@ -63,7 +64,7 @@ describe('who may see the credentials of a demo', () => {
     expect(isOwn({ ...direct, ...facts })).toBe(false);
   });
 
-  test.each([
+  testEvery([
     ['http://127.0.0.1:3000', true],
     ['http://[::1]:3000', true],
     ['http://localhost:3000/base', true],

@@ -1,8 +1,9 @@
 /** Which roles see phone numbers, and what of a response is a phone number. */
 import { expect, test } from '@jest/globals';
+import { testEvery } from '../../platform/for-every-testing.ts';
 import { maskedBody, withMaskedPhones } from './masking.ts';
 
-test.each([
+testEvery([
   ['+254711790002', '+254 7•• ••• •02'],
   ['a refund for 0711790002, please', 'a refund for 0711••••02, please'],
   ['254711790002', '2547••••••02'],
@@ -57,7 +58,7 @@ test.each(['reviewer', 'viewer'] as const)('%s sees no number, wherever it stand
   });
 });
 
-test.each([
+testEvery([
   [
     'https://svc-123456789012.example:8443/for/254711790002?n=0711790002',
     'https://svc-123456789012.example:8443/for/2547••••••02?n=0711••••02',

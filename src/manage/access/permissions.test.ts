@@ -1,5 +1,6 @@
 /** What each role may do, for the platform and for a team. */
-import { expect, test } from '@jest/globals';
+import { expect } from '@jest/globals';
+import { testEvery } from '../../platform/for-every-testing.ts';
 import { type Role, roles } from '../rules.ts';
 import { hasPermission, requirePermission } from './permissions.ts';
 
@@ -17,7 +18,7 @@ const cases = roles.flatMap((role) =>
   ),
 );
 
-test.each(cases)('$role of $teamId, where $permission is needed', ({ role, teamId, permission, needed }) => {
+testEvery(cases)('$role of $teamId, where $permission is needed', ({ role, teamId, permission, needed }) => {
   const call = () => requirePermission({ role, teamId }, permission);
   const foreign = teamId !== undefined && permission !== needed;
   const passes = !foreign && mayDo[needed].includes(role);

@@ -1,5 +1,6 @@
 /** A statement as CSV says what it says, to spreadsheets too. */
 import { expect, test } from '@jest/globals';
+import { testEvery } from '../../platform/for-every-testing.ts';
 import { csvOf } from './statements.ts';
 
 const entry = {
@@ -14,7 +15,7 @@ const entry = {
 const lineOf = (note: string) =>
   csvOf({ entries: [{ ...entry, note, reference: note }] } as never).split('\r\n')[1];
 
-test.each(['=1+1', '+1', '@SUM(A1)', '-1+1', '=HYPERLINK(A1)'])('%s is no formula', (note) => {
+testEvery(['=1+1', '+1', '@SUM(A1)', '-1+1', '=HYPERLINK(A1)'])('%s is no formula', (note) => {
   expect(lineOf(note)).toBe(`1,1,2027-01-01T00:00:00Z,-5,0,Correction,,,'${note},'${note},a`);
 });
 

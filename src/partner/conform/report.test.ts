@@ -2,7 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from '@jest/globals';
-import { forEvery } from '../../platform/for-every-testing.ts';
+import { testEvery } from '../../platform/for-every-testing.ts';
 import { clientSituations } from './client/situations.ts';
 import { inboundSituations, receiverSituations } from './receiver/situations.ts';
 import { junitOf, linkOf, rowOf } from './report.ts';
@@ -46,20 +46,18 @@ test('JUnit XML has a case for each situation', () => {
   expect(xml).toContain('<skipped message="It cannot be told."/>');
 });
 
-test('leads to a heading of a guide', () =>
-  forEvery(
-    [...clientSituations(1), ...receiverSituations, ...inboundSituations],
-    '$name leads to a heading of a guide',
-    (situation) => {
-      const url = new URL(linkOf(situation));
-      const file = fileURLToPath(url);
-      expect(existsSync(file)).toBe(true);
-      const headings = [...readFileSync(file, 'utf8').matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) =>
-        heading
-          .toLowerCase()
-          .replace(/[^\w -]/g, '')
-          .replaceAll(' ', '-'),
-      );
-      expect(headings).toContain(url.hash.slice(1));
-    },
-  ));
+testEvery([...clientSituations(1), ...receiverSituations, ...inboundSituations])(
+  '$name leads to a heading of a guide',
+  (situation) => {
+    const url = new URL(linkOf(situation));
+    const file = fileURLToPath(url);
+    expect(existsSync(file)).toBe(true);
+    const headings = [...readFileSync(file, 'utf8').matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) =>
+      heading
+        .toLowerCase()
+        .replace(/[^\w -]/g, '')
+        .replaceAll(' ', '-'),
+    );
+    expect(headings).toContain(url.hash.slice(1));
+  },
+);

@@ -1,5 +1,6 @@
 /** Which fault occurs: by operation, count and share. */
 import { expect, test } from '@jest/globals';
+import { testEvery } from '../../platform/for-every-testing.ts';
 import { createFaults, type FaultyCall } from './faults.ts';
 import { createRandom } from './random.ts';
 import { secondsOf } from './time/duration.ts';
@@ -54,7 +55,7 @@ test('a share occurs in the same cases for the same seed', () => {
   expect(run(7).filter(Boolean).length).toBeLessThan(90);
 });
 
-test.each([
+testEvery([
   ['PT72H', 259_200],
   ['P2D', 172_800],
   ['P1W', 604_800],

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from '@jest/globals';
+import { testEvery } from '../../platform/for-every-testing.ts';
 import { readNumberFile } from './number-file.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'tarishi-numbers-'));
@@ -19,7 +20,7 @@ test('a correct file is read', () => {
   expect(read(JSON.stringify(scripts))).toEqual(scripts);
 });
 
-test.each([
+testEvery([
   ['{', 'cannot be read: '],
   ['[]', 'are wrong: it must be'],
   [

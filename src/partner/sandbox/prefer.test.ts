@@ -1,6 +1,7 @@
 /** Which documented response the header Prefer chooses, and with which headers. */
 import { expect, test } from '@jest/globals';
 import { loadDocument } from '../../contract/document.ts';
+import { testEvery } from '../../platform/for-every-testing.ts';
 import { createPreferredResponse } from './prefer.ts';
 
 const preferred = createPreferredResponse(loadDocument());
@@ -9,11 +10,11 @@ const read = (prefer: string, operation = 'sendSms') => {
   return response && { ...response, body: JSON.parse(response.body.toString()) };
 };
 
-test.each(['respond-async, wait=5', 'dynamic=true', 'decode=400', ''])('%j chooses none', (prefer) => {
+testEvery(['respond-async, wait=5', 'dynamic=true', 'decode=400', ''])('%j chooses none', (prefer) => {
   expect(read(prefer)).toBeUndefined();
 });
 
-test.each([
+testEvery([
   'code=400, example=insufficientUnits',
   'code=400; example="insufficientUnits"',
   'respond-async, Example=insufficientUnits',

@@ -1,6 +1,7 @@
 /** The local receiver accepts only receipts signed with the client's signing secret. */
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect } from '@jest/globals';
 import { request } from 'undici';
+import { testEvery } from '../../platform/for-every-testing.ts';
 import { signingKeyOf, signReceipt } from '../../receipts/callback/signature.ts';
 import { type Heard, startListener } from './listen.ts';
 
@@ -24,7 +25,7 @@ afterAll(() => listener.close());
 const signed = (secrets: string[], timestampSeconds = nowSeconds) =>
   signReceipt({ id: 'r1', timestampSeconds, body, keys: secrets.map(signingKeyOf) });
 
-test.each<[string, Record<string, string>, number, object]>([
+testEvery<[string, Record<string, string>, number, object]>([
   ['with the secret', signed([secret]), 204, { verified: true, receipt: JSON.parse(body) }],
   ['with two secrets, one of them ours', signed([other, secret]), 204, { verified: true }],
   [

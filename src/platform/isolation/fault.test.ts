@@ -1,11 +1,12 @@
 /** Which errors blame one item, and what operators see of them. */
 import { describe, expect, test } from '@jest/globals';
+import { testEvery } from '../for-every-testing.ts';
 import { ItemFault, isConflict, isItemFault, orItemFault, reasonOf } from './fault.ts';
 
 const coded = (code: string) => Object.assign(new Error('quotes +254711000000'), { code });
 
 describe('an error that blames the item', () => {
-  test.each([
+  testEvery([
     '21000',
     '22P02',
     '22P05',
@@ -19,9 +20,10 @@ describe('an error that blames the item', () => {
     '54000',
     'P0001',
   ])('SQLSTATE %s', (code) =>
-    expect([isItemFault(coded(code)), reasonOf(coded(code))]).toEqual([true, `database error ${code}`]));
+    expect([isItemFault(coded(code)), reasonOf(coded(code))]).toEqual([true, `database error ${code}`]),
+  );
 
-  test.each<[string, () => unknown]>([
+  testEvery<[string, () => unknown]>([
     ['new URL of an invalid URL', () => new URL('https://')],
     ['invalid JSON', () => JSON.parse('{')],
     ['a missing property', () => (undefined as unknown as { a: number }).a],
@@ -49,7 +51,7 @@ describe('an error that blames the item', () => {
 });
 
 describe('an error that says nothing about the item', () => {
-  test.each([
+  testEvery([
     '08006',
     '25P02',
     '40001',

@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
+import { testEvery } from '../for-every-testing.ts';
 import { createSecrets, generateClientSecret, generateSigningSecret, placeOf } from './secrets.ts';
 
 const seed = Number(process.env.SEED);
@@ -27,7 +28,7 @@ describe('hash', () => {
 describe('matches', () => {
   const good = secrets.hash('good');
   const bad = secrets.hash('bad');
-  test.each([
+  testEvery([
     ['the only hash', [good], true],
     ['the first of two', [good, bad], true],
     ['the second of two', [bad, good], true],
@@ -87,7 +88,7 @@ describe('seal', () => {
     }
   });
 
-  test.each([
+  testEvery([
     ['an empty value', ''],
     ['plain text', 'whsec_abc'],
     ['an unknown version', secrets.encrypt('x', here).replace('v1.', 'v2.')],
@@ -97,7 +98,7 @@ describe('seal', () => {
   });
 });
 
-test.each([0, 16, 31, 33, 64])('a server key of %d bytes is refused', (bytes) => {
+testEvery([0, 16, 31, 33, 64])('a server key of %d bytes is refused', (bytes) => {
   expect(() => createSecrets(randomBytes(bytes))).toThrow('The server key must have 32 bytes.');
 });
 

@@ -1,6 +1,7 @@
 /** The national tables, checked against those of npm's `smpp`. */
 import { createRequire } from 'node:module';
 import { expect, test } from '@jest/globals';
+import { testEvery } from '../for-every-testing.ts';
 import { decodeGsm7 } from './gsm7.ts';
 
 interface Coder {
@@ -14,7 +15,7 @@ const { gsmCoder }: { gsmCoder: { getCoder: (identifier: number) => Coder } } = 
   import.meta.url,
 )('smpp/lib/defs.js');
 
-test.each([
+testEvery([
   ['Turkish', 1, 1],
   // It has no alphabet of its own.
   ['Spanish', 2, 0],

@@ -1,5 +1,5 @@
 /** What networks write is looked up in tables of ours: words that every object has by itself are words like any other there. */
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect } from '@jest/globals';
 import { bundlesKind } from '../../connectors/bundles/bundles.ts';
 import { bundlesInbound } from '../../connectors/bundles/callback.ts';
 import { readDisbursement } from '../../connectors/bundles/documents.ts';
@@ -13,7 +13,7 @@ import { shortMessage } from '../../connectors/smpp/testing.ts';
 import { accountTemplateOf } from '../../connectors/whatsapp/template-definition.ts';
 import { whatsAppInbound } from '../../connectors/whatsapp/webhook.ts';
 import { whatsAppKind } from '../../connectors/whatsapp/whatsapp.ts';
-import { forEvery } from '../for-every-testing.ts';
+import { testEvery } from '../for-every-testing.ts';
 
 const bundles = checkSettings(bundlesKind, { baseUrl: 'https://provider.example' });
 const whatsApp = checkSettings(whatsAppKind, {});
@@ -99,8 +99,7 @@ describe.each<[string, (word: string) => unknown]>([
   ],
 ])('%s', (_what, read) => {
   const usual = JSON.stringify(read('nonsense') ?? null);
-  test('each', () =>
-    forEvery(words, '%s', (word) => {
-      expect(JSON.stringify(read(word) ?? null).replaceAll(word, 'nonsense')).toBe(usual);
-    }));
+  testEvery(words)('%s', (word) => {
+    expect(JSON.stringify(read(word) ?? null).replaceAll(word, 'nonsense')).toBe(usual);
+  });
 });

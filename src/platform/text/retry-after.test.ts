@@ -1,11 +1,12 @@
 /** How Retry-After is read. */
 import { describe, expect, test } from '@jest/globals';
+import { testEvery } from '../for-every-testing.ts';
 import { retryAfterSeconds } from './retry-after.ts';
 
 const nowMs = Date.UTC(2030, 0, 1, 12, 0, 0);
 
 describe('seconds to wait', () => {
-  test.each([
+  testEvery([
     ['seconds', '120', 120],
     ['none', '0', 0],
     ['white space around', ' 7 ', 7],
@@ -27,7 +28,7 @@ describe('seconds to wait', () => {
 });
 
 describe('not a delay', () => {
-  test.each(['', 'soon', '-5', '1.5', '1e3', '5 minutes', '2031-01-01', 'Monday, or so'])('%s', (header) => {
+  testEvery(['', 'soon', '-5', '1.5', '1e3', '5 minutes', '2031-01-01', 'Monday, or so'])('%s', (header) => {
     expect(retryAfterSeconds(header, nowMs)).toBeUndefined();
   });
 });

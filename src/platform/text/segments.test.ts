@@ -2,12 +2,13 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { SegmentedMessage } from 'sms-segments-calculator';
+import { testEvery } from '../for-every-testing.ts';
 import { segmentsOf } from './segments.ts';
 
 const seed = Number(process.env.SEED);
 
 describe('segments', () => {
-  test.each([
+  testEvery([
     ['nothing is still one message', '', 'GSM-7', 1],
     ['160 septets fit one message', 'a'.repeat(160), 'GSM-7', 1],
     ['161 septets need two parts', 'a'.repeat(161), 'GSM-7', 2],
@@ -34,7 +35,7 @@ describe('segments', () => {
 });
 
 describe('the alphabet', () => {
-  test.each([
+  testEvery([
     ['the capital C with cedilla is in GSM-7', 'Ç', 'GSM-7'],
     ['the lowercase one is not', 'ç', 'UCS-2'],
     ['the backtick is not', '`', 'UCS-2'],

@@ -1,13 +1,14 @@
 /** What a text costs. */
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
+import { testEvery } from '../for-every-testing.ts';
 import { codePoints } from './code-points.ts';
 import { unitsOf } from './units.ts';
 
 const seed = Number(process.env.SEED);
 
 describe('units', () => {
-  test.each([
+  testEvery([
     ['nothing costs one unit', '', 1],
     ['one character', 'a', 1],
     ['160 characters', 'a'.repeat(160), 1],

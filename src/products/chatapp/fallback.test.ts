@@ -1,6 +1,7 @@
 /** The rules of SMS in reserve: who gets them, when, from which account, and what is refused. */
 import { describe, expect, test } from '@jest/globals';
 import { planOf, send } from '../../accept/accept-testing.ts';
+import { testEvery } from '../../platform/for-every-testing.ts';
 import { channels } from '../phone/testing.ts';
 import { neverQuiet } from '../quiet-hours/testing.ts';
 import type { SmsFacts } from '../sms/facts.ts';
@@ -118,7 +119,7 @@ const rule = (desc: string) => ({ slug: 'fallback-invalid', desc });
 const noText = '/fallback must have either a message for each recipient, or a templateId with its params.';
 
 describe('refused is', () => {
-  test.each<[string, SendChatAppTemplate, ChatAppFacts, string | ReturnType<typeof rule>]>([
+  testEvery<[string, SendChatAppTemplate, ChatAppFacts, string | ReturnType<typeof rule>]>([
     ['somebody without a number', commandTo([['KE.1', text]]), facts(), 'SMS go to phone numbers only: KE.1'],
     ['a number without a channel', commandTo([['09', text]]), facts(), 'No channel for phone numbers: 09'],
     [

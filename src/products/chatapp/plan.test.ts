@@ -11,6 +11,7 @@ import {
   walk,
 } from '../../accept/accept-testing.ts';
 import { noAccount } from '../../model/plan.ts';
+import { testEvery } from '../../platform/for-every-testing.ts';
 import { neverQuiet } from '../quiet-hours/testing.ts';
 import type { SendChatAppTemplate } from './command.ts';
 import type { ChatAppFacts } from './facts.ts';
@@ -124,7 +125,7 @@ describe('a request that fails a check and all later ones is rejected by that ch
     expect(await send(rules, situation)).toMatchObject({ replayed: false });
   });
 
-  test.each(walk(rules, situation, checks))('check $check', async ({ send, status, desc }) => {
+  testEvery(walk(rules, situation, checks))('check $check', async ({ send, status, desc }) => {
     await expect(send()).rejects.toMatchObject({ status, desc });
   });
 });

@@ -10,6 +10,7 @@ import {
   send,
   walk,
 } from '../../accept/accept-testing.ts';
+import { testEvery } from '../../platform/for-every-testing.ts';
 import { neverQuiet } from '../quiet-hours/testing.ts';
 import type { ReplyInChatApp, WrittenReply } from './command.ts';
 import type { ChatAppFacts } from './facts.ts';
@@ -91,14 +92,14 @@ describe('a reply that fails a check and all later ones is rejected by that chec
     expect(await send(rules, situation)).toMatchObject({ replayed: false });
   });
 
-  test.each(walk(rules, situation, checks))('check $check', async ({ send, status, desc }) => {
+  testEvery(walk(rules, situation, checks))('check $check', async ({ send, status, desc }) => {
     await expect(send()).rejects.toMatchObject({ status, desc });
   });
 });
 
 const media = { kind: 'IMAGE', url: 'https://client.example/a.jpg' } as const;
 
-test.each<[WrittenReply, string]>([
+testEvery<[WrittenReply, string]>([
   [{ text: 'Leo', media }, '/text or /media is required, not both.'],
   [{ media: { ...media, url: 'http://10.0.0.1/a' } }, '/media/url must be a public http or https URL.'],
   [{ media: { ...media, kind: 'AUDIO', caption: 'x' } }, '/media/caption is not allowed for AUDIO.'],

@@ -1,10 +1,11 @@
 /** Which texts are words such as STOP, and what is replied. */
 import { describe, expect, test } from '@jest/globals';
+import { testEvery } from '../../platform/for-every-testing.ts';
 import { askedBy, type ServiceWord } from './words.ts';
 
 const actionOf = (text: string, words: readonly ServiceWord[] = []) => askedBy(text, words, 'ACME')?.action;
 
-test.each([
+testEvery([
   ['STOP', 'OptOut'],
   [' stop\r\n', 'OptOut'],
   ['Opt  Out', 'OptOut'],
@@ -18,18 +19,12 @@ test.each([
   expect(actionOf(text)).toBe(action);
 });
 
-test.each([
-  '',
-  ' ',
-  'STOP it',
-  'please stop',
-  'STOP.',
-  'S T O P',
-  'constructor',
-  '__proto__',
-])('%j is no word', (text) => {
-  expect(askedBy(text, [], 'ACME')).toBeUndefined();
-});
+testEvery(['', ' ', 'STOP it', 'please stop', 'STOP.', 'S T O P', 'constructor', '__proto__'])(
+  '%j is no word',
+  (text) => {
+    expect(askedBy(text, [], 'ACME')).toBeUndefined();
+  },
+);
 
 test('the confirmation is in the language of the word, with the sender', () => {
   expect(askedBy('stop', [], 'ACME')?.reply).toBe(

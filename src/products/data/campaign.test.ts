@@ -1,6 +1,7 @@
 /** The rules on campaigns: ownership, status, end and denominations. */
 import { describe, expect, test } from '@jest/globals';
 import { Rejection } from '../../platform/errors.ts';
+import { testEvery } from '../../platform/for-every-testing.ts';
 import { type Campaign, requireAllowed, requireCampaign } from './campaign.ts';
 
 const nowMs = Date.UTC(2026, 10, 21);
@@ -22,7 +23,7 @@ function refusalOf(rule: () => unknown): Rejection | undefined {
 }
 
 describe('the campaign', () => {
-  test.each<[string, Campaign | undefined, number, string]>([
+  testEvery<[string, Campaign | undefined, number, string]>([
     ['unknown', undefined, 404, 'Campaign rewards not found.'],
     [
       'archived',
@@ -61,7 +62,7 @@ describe('the campaign', () => {
 });
 
 describe('its denominations', () => {
-  test.each<[string, string[], string | undefined]>([
+  testEvery<[string, string[], string | undefined]>([
     ['one that it allows', ['1GB'], undefined],
     ['one that it does not', ['5GB'], 'Campaign rewards does not allow denominations: 5GB'],
     [

@@ -1,11 +1,12 @@
 /** The outcome of a bundle at its hand-over, by its claim to the phone's grant. */
-import { expect, test } from '@jest/globals';
+import { expect } from '@jest/globals';
+import { testEvery } from '../../platform/for-every-testing.ts';
 import { decideByGrants, type Grant } from './frequency.ts';
 
 const duplicated = { kind: 'rejected', state: 'Duplicated', reason: expect.any(String) };
 const later = (delaySeconds: number) => ({ kind: 'later', delaySeconds });
 
-test.each<[string, Grant | undefined, number, object | undefined]>([
+testEvery<[string, Grant | undefined, number, object | undefined]>([
   ['its campaign has no limit', undefined, 0, undefined],
   ['it has the grant', 'open', 100, undefined],
   ['the phone had its bundle', 'used', 0, duplicated],

@@ -12,6 +12,7 @@ import {
 } from '../../accept/accept-testing.ts';
 import { noAccount } from '../../model/plan.ts';
 import { errors } from '../../platform/errors.ts';
+import { testEvery } from '../../platform/for-every-testing.ts';
 import { channels } from '../phone/testing.ts';
 import type { Campaign } from './campaign.ts';
 import type { Bundle, DisburseData } from './command.ts';
@@ -141,7 +142,7 @@ describe('a request that fails a check and all later ones is rejected by that ch
     expect(await send(rules, situation)).toMatchObject({ replayed: false });
   });
 
-  test.each(walk(rules, situation, checks))('check $check', async ({ send, status, desc }) => {
+  testEvery(walk(rules, situation, checks))('check $check', async ({ send, status, desc }) => {
     await expect(send()).rejects.toMatchObject({ status, desc });
   });
 

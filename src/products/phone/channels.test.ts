@@ -1,6 +1,7 @@
 /** Which channel takes a number. */
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
+import { testEvery } from '../../platform/for-every-testing.ts';
 import { type Channel, channelFinder } from './channels.ts';
 
 const seed = Number(process.env.SEED);
@@ -16,7 +17,7 @@ describe('the longest prefix wins', () => {
     channel('Airtel', '25473', '254750', '25410'),
     channel('Equitel', '254744', '254747'),
   ]);
-  test.each([
+  testEvery([
     ['a prefix of five digits', '+254711000000', 'Safaricom'],
     ['a longer prefix of another channel inside it', '+254744000000', 'Equitel'],
     ['beside the longer prefix', '+254745000000', 'Safaricom'],
@@ -33,7 +34,7 @@ describe('the longest prefix wins', () => {
 });
 
 describe('the list of channels', () => {
-  test.each<[string, Channel[], string | undefined]>([
+  testEvery<[string, Channel[], string | undefined]>([
     ['no channels', [], undefined],
     ['a channel without prefixes', [channel('Empty')], undefined],
     [

@@ -1,7 +1,7 @@
 /** The table of ported numbers finds what a Map finds, however it was put together; lines are read by their columns. */
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { forEvery } from '../../platform/for-every-testing.ts';
+import { testEvery } from '../../platform/for-every-testing.ts';
 import { type Channel, portedOrPrefixed } from './channels.ts';
 import {
   channelOf,
@@ -73,22 +73,17 @@ test('a number that moved has its present channel; in one that is not in use, no
 });
 
 describe('a line', () => {
-  test('each', () =>
-    forEvery(
-      [
-        ['number,recipientRC,donorRC', '0711,63902,63903', { number: 254_711, network: '63902' }],
-        ['"operatorCode";"number"', '"63902";"+254711"', { number: 254_711, network: '63902' }],
-        ['recipientRC\tnumber', '63902\t+254711', { number: 254_711, network: '63902' }],
-        ['\ufeffnumber|recipientRC', '711|63902', { number: 254_711, network: '63902' }],
-        ['number,recipientRC', 'none,63902', undefined],
-        ['number,recipientRC', '0711', { number: 254_711, network: '' }],
-      ] as const,
-      '%s: %s',
-      (header, line, read) => {
-        const channel = header.includes('operatorCode') ? 'operatorCode' : 'recipientRC';
-        expect(readLine(line, formatOf(header, { number: 'number', channel }), parsePhone)).toEqual(read);
-      },
-    ));
+  testEvery([
+    ['number,recipientRC,donorRC', '0711,63902,63903', { number: 254_711, network: '63902' }],
+    ['"operatorCode";"number"', '"63902";"+254711"', { number: 254_711, network: '63902' }],
+    ['recipientRC\tnumber', '63902\t+254711', { number: 254_711, network: '63902' }],
+    ['\ufeffnumber|recipientRC', '711|63902', { number: 254_711, network: '63902' }],
+    ['number,recipientRC', 'none,63902', undefined],
+    ['number,recipientRC', '0711', { number: 254_711, network: '' }],
+  ] as const)('%s: %s', (header, line, read) => {
+    const channel = header.includes('operatorCode') ? 'operatorCode' : 'recipientRC';
+    expect(readLine(line, formatOf(header, { number: 'number', channel }), parsePhone)).toEqual(read);
+  });
 
   test('a column that the first line does not name', () => {
     expect(() => formatOf('a,b', { number: 'number', channel: 'b' })).toThrow(

@@ -1,5 +1,6 @@
 /** Valid and invalid numbers, with a channel or without one, and repeated numbers. */
 import { describe, expect, test } from '@jest/globals';
+import { testEvery } from '../../platform/for-every-testing.ts';
 import { type Audience, parseRecipients, routeRecipients } from './route.ts';
 import { channels, parsePhone } from './testing.ts';
 
@@ -13,7 +14,7 @@ const parse = (audience: 'each' | 'many', ...written: string[]) =>
   parseRecipients(to(audience, written), parsePhone);
 
 describe.each(['each', 'many'] as const)('invalid numbers, to %s', (audience) => {
-  test.each<[string, string[], string]>([
+  testEvery<[string, string[], string]>([
     ['one', ['0711', 'bad'], 'Invalid phone numbers: bad'],
     ['all of them, in order, as written', ['x', '0711', ' y ', 'z'], 'Invalid phone numbers: x,  y , z'],
     ['once each', ['x', 'y', 'x'], 'Invalid phone numbers: x, y'],

@@ -1,5 +1,6 @@
 /** What countries ask of senders: each rule, and for which phones it counts. */
-import { expect, test } from '@jest/globals';
+import { expect } from '@jest/globals';
+import { testEvery } from '../../platform/for-every-testing.ts';
 import { countriesOf } from '../quiet-hours/zones.ts';
 import { requireGranted, type SenderUse } from './sender.ts';
 import { brokenRule, createFindSenderRules, type SenderRules } from './sender-rules.ts';
@@ -20,7 +21,7 @@ const ofChannel: SenderUse = { status: 'Approved', channel: 'Singtel' };
 const registrations = { uen: '201912345A' };
 const unregistered = 'it needs a use of that country or channel with its registrations';
 
-test.each<[string, Partial<SenderRules>, string, SenderUse, string | undefined]>([
+testEvery<[string, Partial<SenderRules>, string, SenderUse, string | undefined]>([
   ['no rule', {}, 'A', everywhere, undefined],
   [
     'a name where numbers are used',
@@ -94,7 +95,7 @@ function seen(
   }
 }
 
-test.each([
+testEvery([
   [
     'of its country',
     seen('ACME', '+6581234567'),

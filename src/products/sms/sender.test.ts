@@ -1,6 +1,7 @@
 /** Which messages may leave as a sender, and what people see where. */
 import { expect, test } from '@jest/globals';
 import type { Category } from '../../model/plan.ts';
+import { testEvery } from '../../platform/for-every-testing.ts';
 import { type Grant, requireGranted, type SenderUse } from './sender.ts';
 
 const nowMs = Date.UTC(2027, 0, 1);
@@ -18,7 +19,7 @@ function seen(grant: Grant | undefined, message = kenyan, category: Category = '
 }
 const not = (status: string) => `Sender ACME is not approved for Safaricom. Current status: ${status}`;
 
-test.each<[string, SenderUse[] | undefined, string]>([
+testEvery<[string, SenderUse[] | undefined, string]>([
   ['nothing was given', undefined, not('Missing')],
   ['everywhere', [approved], 'ACME'],
   ['it waits', [{ status: 'Pending' }], not('Pending')],

@@ -1,5 +1,6 @@
 /** When an SMS template has to be approved, as a table. */
-import { expect, test } from '@jest/globals';
+import { expect } from '@jest/globals';
+import { testEvery } from '../../platform/for-every-testing.ts';
 import { approvalOf } from './approval.ts';
 
 const own = {
@@ -12,7 +13,7 @@ const managed = { ...own, managedServiceKey: 'verify' } as const;
 const rejected = { ...managed, approvalStatus: 'REJECTED' } as const;
 type Template = NonNullable<Parameters<typeof approvalOf>[1]>;
 
-test.each<[string, Template | undefined, Partial<Template>, string]>([
+testEvery<[string, Template | undefined, Partial<Template>, string]>([
   ['a new template', undefined, own, 'APPROVED'],
   ['a new one with a managed sender', undefined, managed, 'PENDING'],
   ['content of a managed template', managed, { content: 'PIN {{1}}' }, 'PENDING'],

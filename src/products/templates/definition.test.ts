@@ -1,5 +1,6 @@
 /** The rules on templates before they are filled. */
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect } from '@jest/globals';
+import { testEvery } from '../../platform/for-every-testing.ts';
 import { faultsOfDefinition } from './definition.ts';
 import type { ParamDefinition } from './template.ts';
 
@@ -11,7 +12,7 @@ const plain = (name: string, more: Partial<ParamDefinition> = {}): ParamDefiniti
 });
 
 describe('a template is accepted', () => {
-  test.each<[string, string, ParamDefinition[]]>([
+  testEvery<[string, string, ParamDefinition[]]>([
     ['without placeholders', 'Habari', []],
     ['with undescribed placeholders', 'Habari {{name}}, {{1}}', []],
     ['of 960 characters, however wide', '😀'.repeat(960), []],
@@ -32,7 +33,7 @@ describe('a template is accepted', () => {
 
 describe('a template is rejected', () => {
   const braces = 'the content has braces that are no placeholder such as {{name}} or {{1}}';
-  test.each<[string, string, ParamDefinition[], string[]]>([
+  testEvery<[string, string, ParamDefinition[], string[]]>([
     ['empty', ' \n', [], ['the content is empty']],
     ['of 961 characters', 'a'.repeat(961), [], ['the content has 961 characters, more than 960']],
     ['with spaces in a placeholder', 'Habari {{ name }}', [], [braces]],

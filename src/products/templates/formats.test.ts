@@ -1,5 +1,6 @@
 /** Values that each format accepts and rejects. */
-import { expect, test } from '@jest/globals';
+import { expect } from '@jest/globals';
+import { testEvery } from '../../platform/for-every-testing.ts';
 import { formats } from './parameters.ts';
 import type { ParamFormat } from './template.ts';
 
@@ -19,7 +20,7 @@ const samples: Record<ParamFormat, { accepted: string[]; refused: string[] }> = 
   },
 };
 
-test.each(Object.keys(samples) as ParamFormat[])('%s', (format) => {
+testEvery(Object.keys(samples) as ParamFormat[])('%s', (format) => {
   const { accepted, refused } = samples[format];
   const accepts = (value: string) => formats[format]?.accepts.test(value.normalize('NFC')) ?? true;
   expect(accepted.filter(accepts)).toEqual(accepted);

@@ -1,7 +1,7 @@
 /** Every fault that parameters can have, how faults combine, and what a template resolves to. */
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { forEvery } from '../../platform/for-every-testing.ts';
+import { testEvery } from '../../platform/for-every-testing.ts';
 import { resolveTemplate } from './parameters.ts';
 import type { ParamDefinition, TemplateParameter } from './template.ts';
 
@@ -24,64 +24,49 @@ function resolve(content: string, rules: Rules, ...given: string[]) {
 const numeric: Rules = { a: { format: 'Numeric', maxLength: 3 } };
 
 describe('the messages', () => {
-  test('each', () =>
-    forEvery<[string, Rules, string[], string]>(
-      [
-        ['missing', {}, [], "Missing required parameter 'a'"],
-        ['unknown', {}, ['a=x', 'b=x'], "Unknown parameter 'b'"],
-        ['duplicate', {}, ['a=x', 'a=x'], "Duplicate parameter 'a'"],
-        [
-          'maxLength',
-          numeric,
-          ['a=1234'],
-          "Parameter 'a': Value for parameter 'a' must not exceed 3 characters",
-        ],
-        [
-          'Alphanumeric',
-          { a: { format: 'Alphanumeric' } },
-          ['a=x-1'],
-          "Parameter 'a': Value for parameter 'a' must be alphanumeric",
-        ],
-        ['Numeric', numeric, ['a=1.5'], "Parameter 'a': Value for parameter 'a' must be numeric"],
-        [
-          'Name',
-          { a: { format: 'Name' } },
-          ['a=R2D2'],
-          "Parameter 'a': Value for parameter 'a' must be a valid name",
-        ],
-        ['empty', {}, ['a='], "Value for parameter 'a' must be non-empty"],
-        ['an opening brace', {}, ['a=x{y'], "Value for parameter 'a' contains forbidden characters"],
-        ['a closing brace', {}, ['a=}'], "Value for parameter 'a' contains forbidden characters"],
-        ['NUL', {}, ['a=\u0000'], "Value for parameter 'a' contains forbidden characters"],
-        ['a line break', {}, ['a=x\ny'], "Value for parameter 'a' contains forbidden characters"],
-        ['DEL', {}, ['a=\u007f'], "Value for parameter 'a' contains forbidden characters"],
-        [
-          'a control character beyond ASCII',
-          {},
-          ['a=\u009f'],
-          "Value for parameter 'a' contains forbidden characters",
-        ],
-        [
-          'bad name',
-          {},
-          ['a=x', 'b-c=x'],
-          'Name must be a non-empty identifier using letters, digits, and underscores',
-        ],
-        ['too long', {}, [`a=${'x'.repeat(961)}`], 'Resolved content cannot be longer than 960 characters'],
-        ['only white space', {}, ['a= \u3000'], 'Resolved content must be non-empty'],
-        [
-          'missing, whatever `required` says',
-          { a: { required: false } },
-          [],
-          "Missing required parameter 'a'",
-        ],
-        ['an empty text', { a: { default: '' } }, [], 'Resolved content must be non-empty'],
-      ],
-      '%s',
-      (_rule, rules, given, message) => {
-        expect(resolve('{{a}}', rules, ...given)).toEqual({ faults: [message] });
-      },
-    ));
+  testEvery<[string, Rules, string[], string]>([
+    ['missing', {}, [], "Missing required parameter 'a'"],
+    ['unknown', {}, ['a=x', 'b=x'], "Unknown parameter 'b'"],
+    ['duplicate', {}, ['a=x', 'a=x'], "Duplicate parameter 'a'"],
+    ['maxLength', numeric, ['a=1234'], "Parameter 'a': Value for parameter 'a' must not exceed 3 characters"],
+    [
+      'Alphanumeric',
+      { a: { format: 'Alphanumeric' } },
+      ['a=x-1'],
+      "Parameter 'a': Value for parameter 'a' must be alphanumeric",
+    ],
+    ['Numeric', numeric, ['a=1.5'], "Parameter 'a': Value for parameter 'a' must be numeric"],
+    [
+      'Name',
+      { a: { format: 'Name' } },
+      ['a=R2D2'],
+      "Parameter 'a': Value for parameter 'a' must be a valid name",
+    ],
+    ['empty', {}, ['a='], "Value for parameter 'a' must be non-empty"],
+    ['an opening brace', {}, ['a=x{y'], "Value for parameter 'a' contains forbidden characters"],
+    ['a closing brace', {}, ['a=}'], "Value for parameter 'a' contains forbidden characters"],
+    ['NUL', {}, ['a=\u0000'], "Value for parameter 'a' contains forbidden characters"],
+    ['a line break', {}, ['a=x\ny'], "Value for parameter 'a' contains forbidden characters"],
+    ['DEL', {}, ['a=\u007f'], "Value for parameter 'a' contains forbidden characters"],
+    [
+      'a control character beyond ASCII',
+      {},
+      ['a=\u009f'],
+      "Value for parameter 'a' contains forbidden characters",
+    ],
+    [
+      'bad name',
+      {},
+      ['a=x', 'b-c=x'],
+      'Name must be a non-empty identifier using letters, digits, and underscores',
+    ],
+    ['too long', {}, [`a=${'x'.repeat(961)}`], 'Resolved content cannot be longer than 960 characters'],
+    ['only white space', {}, ['a= \u3000'], 'Resolved content must be non-empty'],
+    ['missing, whatever `required` says', { a: { required: false } }, [], "Missing required parameter 'a'"],
+    ['an empty text', { a: { default: '' } }, [], 'Resolved content must be non-empty'],
+  ])('%s', (_rule, rules, given, message) => {
+    expect(resolve('{{a}}', rules, ...given)).toEqual({ faults: [message] });
+  });
 });
 
 const badName = 'Name must be a non-empty identifier using letters, digits, and underscores';
@@ -95,88 +80,68 @@ const tooLong = (name: string) =>
 const notNumeric = (name: string) => `Parameter '${name}': Value for parameter '${name}' must be numeric`;
 
 describe('combinations', () => {
-  test('each', () =>
-    forEvery<[string, string, string[], string[]]>(
-      [
-        [
-          'faults are in the order of the request',
-          '{{a}}{{b}}',
-          ['b=', 'x=1', 'a=\t'],
-          [empty('b'), unknown('x'), forbidden('a')],
-        ],
-        [
-          'missing ones come last, in the order of the text',
-          '{{c}}{{a}}{{b}}',
-          ['x=1', 'a='],
-          [unknown('x'), empty('a'), missing('c'), missing('b')],
-        ],
-        [
-          'a length and a format at once, the length first',
-          '{{a}}',
-          ['a=abcd'],
-          [tooLong('a'), notNumeric('a')],
-        ],
-        ['an empty value gets no format message', '{{a}}', ['a='], [empty('a')]],
-        ['a forbidden value gets neither length nor format message', '{{a}}', ['a=ab}cd'], [forbidden('a')]],
-        ['a bad name gets only the name message', '{{a}}', ['a=1', '=', 'é={'], [badName, badName]],
-        ['a bad name supplies nothing', '{{a}}', [' a=1'], [badName, missing('a')]],
-        [
-          'a name that is given three times is reported once',
-          '{{a}}',
-          ['a=1', 'a=2', 'a=3'],
-          [duplicate('a')],
-        ],
-        ['the repetition of a name gets no message on its value', '{{a}}', ['a=1', 'a={'], [duplicate('a')]],
-        [
-          'its first value is judged',
-          '{{a}}',
-          ['a=x', 'b=1', 'a=1'],
-          [notNumeric('a'), unknown('b'), duplicate('a')],
-        ],
-        ['an unknown name given twice', 'Hi', ['b=1', 'b=1'], [unknown('b'), duplicate('b')]],
-        ['an unknown name with an empty value', 'Hi', ['b='], [unknown('b'), empty('b')]],
-        ['an unknown name with a forbidden value', 'Hi', ['b=\u0085'], [unknown('b'), forbidden('b')]],
-        ['a rejected value is not missing', '{{a}}', ['a='], [empty('a')]],
-        ['a placeholder that appears twice is missing once', '{{a}}{{a}}', [], [missing('a')]],
-        [
-          'the length of the text is not judged beside other faults',
-          '{{b}}',
-          [`b=${'x'.repeat(961)}`, 'c=1'],
-          [unknown('c')],
-        ],
-        ['a name is known by its own case only', '{{a}}', ['A=1'], [unknown('A'), missing('a')]],
-        ['a name that every object has is unknown', 'Hi', ['constructor=1'], [unknown('constructor')]],
-        ['such a placeholder is missing', '{{__proto__}}', [], [missing('__proto__')]],
-      ],
-      '%s',
-      (_rule, content, given, faults) => {
-        expect(resolve(content, numeric, ...given)).toEqual({ faults });
-      },
-    ));
+  testEvery<[string, string, string[], string[]]>([
+    [
+      'faults are in the order of the request',
+      '{{a}}{{b}}',
+      ['b=', 'x=1', 'a=\t'],
+      [empty('b'), unknown('x'), forbidden('a')],
+    ],
+    [
+      'missing ones come last, in the order of the text',
+      '{{c}}{{a}}{{b}}',
+      ['x=1', 'a='],
+      [unknown('x'), empty('a'), missing('c'), missing('b')],
+    ],
+    ['a length and a format at once, the length first', '{{a}}', ['a=abcd'], [tooLong('a'), notNumeric('a')]],
+    ['an empty value gets no format message', '{{a}}', ['a='], [empty('a')]],
+    ['a forbidden value gets neither length nor format message', '{{a}}', ['a=ab}cd'], [forbidden('a')]],
+    ['a bad name gets only the name message', '{{a}}', ['a=1', '=', 'é={'], [badName, badName]],
+    ['a bad name supplies nothing', '{{a}}', [' a=1'], [badName, missing('a')]],
+    ['a name that is given three times is reported once', '{{a}}', ['a=1', 'a=2', 'a=3'], [duplicate('a')]],
+    ['the repetition of a name gets no message on its value', '{{a}}', ['a=1', 'a={'], [duplicate('a')]],
+    [
+      'its first value is judged',
+      '{{a}}',
+      ['a=x', 'b=1', 'a=1'],
+      [notNumeric('a'), unknown('b'), duplicate('a')],
+    ],
+    ['an unknown name given twice', 'Hi', ['b=1', 'b=1'], [unknown('b'), duplicate('b')]],
+    ['an unknown name with an empty value', 'Hi', ['b='], [unknown('b'), empty('b')]],
+    ['an unknown name with a forbidden value', 'Hi', ['b=\u0085'], [unknown('b'), forbidden('b')]],
+    ['a rejected value is not missing', '{{a}}', ['a='], [empty('a')]],
+    ['a placeholder that appears twice is missing once', '{{a}}{{a}}', [], [missing('a')]],
+    [
+      'the length of the text is not judged beside other faults',
+      '{{b}}',
+      [`b=${'x'.repeat(961)}`, 'c=1'],
+      [unknown('c')],
+    ],
+    ['a name is known by its own case only', '{{a}}', ['A=1'], [unknown('A'), missing('a')]],
+    ['a name that every object has is unknown', 'Hi', ['constructor=1'], [unknown('constructor')]],
+    ['such a placeholder is missing', '{{__proto__}}', [], [missing('__proto__')]],
+  ])('%s', (_rule, content, given, faults) => {
+    expect(resolve(content, numeric, ...given)).toEqual({ faults });
+  });
 });
 
 describe('the resolved text', () => {
-  test('each', () =>
-    forEvery<[string, string, Rules, string[], string]>(
-      [
-        ['a text without placeholders', 'Karibu!', {}, [], 'Karibu!'],
-        ['by name and position', '{{1}}, {{name}}', {}, ['name=Asha', '1=Hi'], 'Hi, Asha'],
-        ['a default fills what is omitted', '{{a}}', { a: { default: 'x' } }, [], 'x'],
-        ['a value takes precedence over the default', '{{a}}', { a: { default: 'x' } }, ['a=y'], 'y'],
-        ['an empty default is a default', '[{{a}}]', { a: { default: '' } }, [], '[]'],
-        ['an optional parameter with a default', '{{a}}', { a: { required: false, default: 'x' } }, [], 'x'],
-        ['a parameter without a placeholder may be given', 'Hi', { a: {} }, ['a=x'], 'Hi'],
-        ['and is never missing', 'Hi', { a: {} }, [], 'Hi'],
-        ['a value is never read as a pattern', '{{a}}', {}, ['a=$& $1'], '$& $1'],
-        ['lengths count code points', '{{a}}', { a: { maxLength: 3 } }, ['a=😀😀😀'], '😀😀😀'],
-        ['960 characters', '{{a}}', {}, [`a=${'😀'.repeat(960)}`], '😀'.repeat(960)],
-        ['plain text takes white space', '[{{a}}]', {}, ['a= '], '[ ]'],
-      ],
-      '%s',
-      (_rule, content, rules, given, text) => {
-        expect(resolve(content, rules, ...given)).toEqual({ text });
-      },
-    ));
+  testEvery<[string, string, Rules, string[], string]>([
+    ['a text without placeholders', 'Karibu!', {}, [], 'Karibu!'],
+    ['by name and position', '{{1}}, {{name}}', {}, ['name=Asha', '1=Hi'], 'Hi, Asha'],
+    ['a default fills what is omitted', '{{a}}', { a: { default: 'x' } }, [], 'x'],
+    ['a value takes precedence over the default', '{{a}}', { a: { default: 'x' } }, ['a=y'], 'y'],
+    ['an empty default is a default', '[{{a}}]', { a: { default: '' } }, [], '[]'],
+    ['an optional parameter with a default', '{{a}}', { a: { required: false, default: 'x' } }, [], 'x'],
+    ['a parameter without a placeholder may be given', 'Hi', { a: {} }, ['a=x'], 'Hi'],
+    ['and is never missing', 'Hi', { a: {} }, [], 'Hi'],
+    ['a value is never read as a pattern', '{{a}}', {}, ['a=$& $1'], '$& $1'],
+    ['lengths count code points', '{{a}}', { a: { maxLength: 3 } }, ['a=😀😀😀'], '😀😀😀'],
+    ['960 characters', '{{a}}', {}, [`a=${'😀'.repeat(960)}`], '😀'.repeat(960)],
+    ['plain text takes white space', '[{{a}}]', {}, ['a= '], '[ ]'],
+  ])('%s', (_rule, content, rules, given, text) => {
+    expect(resolve(content, rules, ...given)).toEqual({ text });
+  });
 });
 
 const name = fc.oneof(

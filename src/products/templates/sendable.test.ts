@@ -1,8 +1,9 @@
 /** Which templates may be sent, and the sentences that reject the others. */
 
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect } from '@jest/globals';
 import type { Category } from '../../model/plan.ts';
 import { Rejection } from '../../platform/errors.ts';
+import { testEvery } from '../../platform/for-every-testing.ts';
 import { requireSendable } from './sendable.ts';
 import type { ManagedService, SmsTemplate } from './template.ts';
 
@@ -24,7 +25,7 @@ const managed = (category: Category): ManagedService => ({
 });
 
 describe('sendable', () => {
-  test.each<[string, SmsTemplate, ManagedService | undefined]>([
+  testEvery<[string, SmsTemplate, ManagedService | undefined]>([
     ['active and approved', template(), undefined],
     ['a managed service of another category, which it does not use', template(), managed('MARKETING')],
     [
@@ -41,7 +42,7 @@ const notSendable = (status: string, approval: string) =>
   `Message template otp is not sendable. Current status: ${status} and approval status: ${approval}`;
 
 describe('refused', () => {
-  test.each<[string, Partial<SmsTemplate>, ManagedService | undefined, string]>([
+  testEvery<[string, Partial<SmsTemplate>, ManagedService | undefined, string]>([
     ['archived', { status: 'Archived' }, undefined, notSendable('Archived', 'APPROVED')],
     ['waiting for approval', { approvalStatus: 'PENDING' }, undefined, notSendable('Active', 'PENDING')],
     ['rejected', { approvalStatus: 'REJECTED' }, undefined, notSendable('Active', 'REJECTED')],

@@ -1,12 +1,13 @@
 /** How placeholders are found and filled. */
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
+import { testEvery } from '../../platform/for-every-testing.ts';
 import { isPlaceholderName, placeholdersOf, substitute } from './substitute.ts';
 
 const seed = Number(process.env.SEED);
 
 describe('placeholders', () => {
-  test.each([
+  testEvery([
     ['none', 'Karibu!', []],
     ['by name', 'Hi {{name}}', ['name']],
     ['by position', '{{2}} and {{1}}', ['2', '1']],
@@ -34,7 +35,7 @@ describe('substitution', () => {
     ['empty', ''],
   ]);
   const valueFor = (name: string) => values.get(name) ?? '?';
-  test.each([
+  testEvery([
     ['every appearance is filled', '{{a}}-{{a}}', 'one-one'],
     ['a placeholder in a value is text', '{{nested}}', '{{a}}'],
     ['dollar patterns in a value are text', '{{dollar}}', "$& $1 $$ $` $'"],

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { Database } from '../../platform/db/knex.ts';
 import { openTestDatabase } from '../../platform/db/testing.ts';
+import { testEvery } from '../../platform/for-every-testing.ts';
 import type { Position } from '../page.ts';
 import {
   type MessageFilter,
@@ -221,7 +222,7 @@ describe('a page of 100 reads few rows, whatever is stored, by its index', () =>
     after?: Position;
   }
 
-  test.each<Case>([
+  testEvery<Case>([
     { name: 'no filter', filter: {}, ofTeam: 'requests_of_team', ofAll: 'messages_pkey', limit: 4_500 },
     {
       name: 'no filter, a later page',
@@ -266,7 +267,7 @@ describe('a page of 100 reads few rows, whatever is stored, by its index', () =>
     }
   });
 
-  test.each<Pick<Case, 'name' | 'filter' | 'ofTeam'>>([
+  testEvery<Pick<Case, 'name' | 'filter' | 'ofTeam'>>([
     { name: 'no filter', filter: {}, ofTeam: 'requests_of_team' },
     { name: 'correlator', filter: { correlator: 'c-6' }, ofTeam: 'requests_by_correlator' },
     { name: 'of a client, in a period', filter: { client: 'c-3', ...period }, ofTeam: 'requests_of_team' },

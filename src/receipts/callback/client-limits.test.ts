@@ -2,6 +2,7 @@
 import { createServer, type RequestListener, type ServerResponse } from 'node:http';
 import { createServer as createTcpServer, type Socket } from 'node:net';
 import { afterEach, describe, expect, test } from '@jest/globals';
+import { testEvery } from '../../platform/for-every-testing.ts';
 import { createTestBed, flood, floodLimitBytes } from '../testing.ts';
 
 const bed = createTestBed();
@@ -14,7 +15,7 @@ const impatient = { timeoutMs: 300 };
 const timeout = { kind: 'failed', reason: 'timeout' };
 
 describe('the deadline', () => {
-  test.each<[string, (socket: Socket) => void]>([
+  testEvery<[string, (socket: Socket) => void]>([
     ['accepts and stays silent', (socket) => socket.resume()],
     [
       'drips its headers',
@@ -62,7 +63,7 @@ describe('the deadline', () => {
     expect(await post('http://receipts.example/', {}, '{}')).toStrictEqual(timeout);
   });
 
-  test.each([200, 410, 500])('the status counts when the body drips: %i', async (status) => {
+  testEvery([200, 410, 500])('the status counts when the body drips: %i', async (status) => {
     const { url, deserted } = await endpoint((_request, response) => {
       response.writeHead(status);
       const drip = setInterval(() => response.write('a'), 10);
@@ -77,7 +78,7 @@ describe('the deadline', () => {
 });
 
 describe('the body of the response', () => {
-  test.each([
+  testEvery([
     ['of unknown length', 'Transfer-Encoding: chunked\r\n\r\n', `1000\r\n${'a'.repeat(0x1000)}\r\n`],
     ['until the connection ends', 'Connection: close\r\n\r\n', 'a'.repeat(0x1000)],
     ['that announces a gigabyte', `Content-Length: ${2 ** 30}\r\n\r\n`, 'a'.repeat(0x1000)],
@@ -119,7 +120,7 @@ describe('the stored part of the body', () => {
     return client().post(url, {}, '{}');
   };
 
-  test.each<[string, string | Buffer, string]>([
+  testEvery<[string, string | Buffer, string]>([
     ['text', 'received', 'received'],
     ['its first KiB', 'a'.repeat(3_000), 'a'.repeat(1_024)],
     ['no half of a character', `${'a'.repeat(1_023)}é`, 'a'.repeat(1_023)],

@@ -2,6 +2,7 @@
 import { createServer, type IncomingMessage, type RequestListener } from 'node:http';
 import { createServer as createTcpServer, type Socket } from 'node:net';
 import { afterEach, describe, expect, test } from '@jest/globals';
+import { testEvery } from '../../platform/for-every-testing.ts';
 import { createTestBed, flood, floodLimitBytes } from '../testing.ts';
 import type { Lookup } from './connect.ts';
 import { createDestinations } from './destination.ts';
@@ -49,7 +50,7 @@ describe('what is posted', () => {
 });
 
 describe('responses', () => {
-  test.each([
+  testEvery([
     [200, undefined, {}],
     [204, undefined, {}],
     [302, undefined, {}],
@@ -104,7 +105,7 @@ describe('no response', () => {
       (socket) => socket.once('data', () => socket.end('HTTP/1.1 200 OK\r\nServer: a')),
     ],
   ];
-  test.each(withoutAnswer)('a peer that %s: %s', async (_rule, reason, behave) => {
+  testEvery(withoutAnswer)('a peer that %s: %s', async (_rule, reason, behave) => {
     const { url, deserted } = await peer(behave);
     expect(await client().post(url, {}, '{}')).toStrictEqual({ kind: 'failed', reason });
     await deserted();

@@ -3,8 +3,9 @@ import { createServer, type ServerResponse } from 'node:http';
 import { createServer as createSecureServer } from 'node:https';
 import { createServer as createTcpServer } from 'node:net';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { createTestBed, type Listener, ownHosts, privateHosts, selfSigned } from '../testing.ts';
+import { afterEach, describe, expect, test } from '@jest/globals';
+import { testEvery } from '../../platform/for-every-testing.ts';
+import { createTestBed, ownHosts, privateHosts, selfSigned } from '../testing.ts';
 import type { LookedUp, Lookup } from './connect.ts';
 import { createDestinations, type Destinations } from './destination.ts';
 
@@ -37,19 +38,16 @@ const refused = { kind: 'refused', reason: 'address not allowed' };
 const received = { kind: 'answered', status: 200 };
 
 describe('literals', () => {
-  let listener: Listener;
-  beforeEach(async () => {
-    listener = await listen(ok(), '0.0.0.0');
-  });
-
-  test.each([...ownHosts, ...privateHosts])('%s: %s', async (_rule, host) => {
+  testEvery([...ownHosts, ...privateHosts])('%s: %s is refused', async (_rule, host) => {
+    const listener = await listen(ok(), '0.0.0.0');
     const { post } = client(production, noLookup);
     expect(await post(`http://${host}:${listener.port}/`, {}, '{}')).toStrictEqual(refused);
     expect(await post(`https://${host}:${listener.port}/`, {}, '{}')).toStrictEqual(refused);
     expect(await listener.connections()).toBe(0);
   });
 
-  test.each(ownHosts)('without the guard it would be reached: %s: %s', async (_rule, host) => {
+  testEvery(ownHosts)('without the guard it would be reached: %s: %s', async (_rule, host) => {
+    const listener = await listen(ok(), '0.0.0.0');
     const { post } = client(anywhere);
     expect(await post(`http://${host}:${listener.port}/`, {}, '{}')).toMatchObject(received);
     expect(await listener.connections()).toBe(1);
@@ -57,7 +55,7 @@ describe('literals', () => {
 });
 
 describe('names', () => {
-  test.each([
+  testEvery([
     ['10/8', ['10.0.0.1']],
     ['172.16/12', ['172.16.0.1']],
     ['192.168/16', ['192.168.0.1']],
@@ -84,7 +82,7 @@ describe('names', () => {
     expect(await listener.connections()).toBe(0);
   });
 
-  test.each<[string, Lookup]>([
+  testEvery<[string, Lookup]>([
     ['that do not exist', (_hostname, _options, callback) => callback(new Error('ENOTFOUND'), [])],
     ['without an address', namesLeadTo()],
   ])('%s', async (_rule, lookup) => {
@@ -92,18 +90,16 @@ describe('names', () => {
     expect(outcome).toStrictEqual({ kind: 'failed', reason: 'dns' });
   });
 
-  test.each([
-    'localhost',
-    'LOCALHOST',
-    'localhost.',
-    'receipts.localhost',
-  ])('%s is this machine, and needs the development switch', async (name) => {
-    const listener = await listen(ok());
-    const url = `http://${name}:${listener.port}/`;
-    expect(await client(production).post(url, {}, '{}')).toStrictEqual(refused);
-    expect(await listener.connections()).toBe(0);
-    expect(await client(development).post(url, {}, '{}')).toMatchObject(received);
-  });
+  testEvery(['localhost', 'LOCALHOST', 'localhost.', 'receipts.localhost'])(
+    '%s is this machine, and needs the development switch',
+    async (name) => {
+      const listener = await listen(ok());
+      const url = `http://${name}:${listener.port}/`;
+      expect(await client(production).post(url, {}, '{}')).toStrictEqual(refused);
+      expect(await listener.connections()).toBe(0);
+      expect(await client(development).post(url, {}, '{}')).toMatchObject(received);
+    },
+  );
 });
 
 describe('rebinding', () => {
@@ -147,7 +143,7 @@ describe('rebinding', () => {
     expect([await open.connections(), await hidden.connections()]).toStrictEqual([1, 0]);
   });
 
-  test.each(['http', 'https'])('a peer that was never checked receives no byte over %s', async (scheme) => {
+  testEvery(['http', 'https'])('a peer that was never checked receives no byte over %s', async (scheme) => {
     const hidden = await listen(ok(), '127.0.0.1');
     const { post } = client(onlyPublic, noLookup);
     expect(await post(`${scheme}://127.0.0.1:${hidden.port}/`, {}, '{}')).toStrictEqual(refused);

@@ -1,6 +1,7 @@
 /** When a receipt is posted again: by its outcome, the number of attempts and Retry-After. */
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
+import { testEvery } from '../../platform/for-every-testing.ts';
 import type { PostOutcome } from '../callback/client.ts';
 import { defaultScheduleSeconds, nextAttempt } from './schedule.ts';
 
@@ -33,7 +34,7 @@ test('the published schedule: 5 s, 30 s, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h, 20
 });
 
 describe('after an outcome', () => {
-  test.each<[string, PostOutcome, string]>([
+  testEvery<[string, PostOutcome, string]>([
     ['200', answered(200), 'delivered'],
     ['204', answered(204), 'delivered'],
     ['299', answered(299), 'delivered'],
@@ -53,7 +54,7 @@ describe('after an outcome', () => {
     expect(nextAttempt(outcome, 1, [100], middle).kind).toBe(kind);
   });
 
-  test.each<[string, PostOutcome, string]>([
+  testEvery<[string, PostOutcome, string]>([
     ['a success on the last attempt', answered(200), 'delivered'],
     ['410 on the last attempt', answered(410), 'ended'],
     ['500 on the last attempt', answered(500), 'exhausted'],
@@ -69,7 +70,7 @@ describe('after an outcome', () => {
 });
 
 describe('the delay', () => {
-  test.each<[string, PostOutcome, number, number]>([
+  testEvery<[string, PostOutcome, number, number]>([
     ['20 % earlier at the least', timeout, 0, 80],
     ['as planned', timeout, 0.5, 100],
     ['20 % later at the most', timeout, 1, 120],

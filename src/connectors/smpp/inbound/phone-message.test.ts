@@ -1,5 +1,6 @@
 /** What is read from a deliver_sm that a phone sent. */
 import { expect, test } from '@jest/globals';
+import { testEvery } from '../../../platform/for-every-testing.ts';
 import { smppSettings } from '../fake-testing.ts';
 import { shortMessage } from '../testing.ts';
 import { tags } from '../wire/commands.ts';
@@ -11,7 +12,7 @@ const read = (fields: Parameters<typeof shortMessage>[0], settings = {}) =>
 const octets = (hex: string) => Buffer.from(hex, 'hex');
 const words = (text: string) => ({ content: { kind: 'text', text } });
 
-test.each([
+testEvery([
   ['GSM-7 with its extension', 0x00, '1b65201b3c6b1b3e', {}, '€ [k]'],
   ['the default alphabet, if that is Latin-1', 0x00, 'e9', { defaultAlphabet: 'latin1' }, 'é'],
   ['ASCII', 0x01, '41', {}, 'A'],
@@ -27,7 +28,7 @@ test.each([
   expect(read({ dataCoding, text: octets(hex) }, settings)).toEqual(words(text));
 });
 
-test.each([
+testEvery([
   ['Turkish, both tables', '03250101', '03240101', '07 0b 1b69 1b47', 'ıĞıĞ'],
   ['Turkish letters behind the escape code', '', '03240101', '1b53 1b73 1b65 1b3c', 'Şş€['],
   ['Spanish', '', '03240102', '41 1b41 1b75 1b09 1b65', 'AÁúç€'],
@@ -63,7 +64,7 @@ test('binary is no text', () => {
   expect(read({ dataCoding: 0xf5, text: octets('ff00') })).toMatchObject({ content: { kind: 'other' } });
 });
 
-test.each([
+testEvery([
   ['8 bits', '0500032a0302', 'udh8:42'],
   ['16 bits', '0608041d2a0302', 'udh16:7466'],
   ['16 bits behind another element', '0a0102ffff08041d2a0302', 'udh16:7466'],
@@ -83,7 +84,7 @@ test('a part with sar parameters', () => {
   expect(read({ tlvs })).toMatchObject({ part: { reference: 'sar:7', number: 1, total: 2 } });
 });
 
-test.each([
+testEvery([
   ['of one part', '0500032a0101'],
   ['whose number is too high', '0500032a0203'],
   ['whose header ends early', '0500032a'],

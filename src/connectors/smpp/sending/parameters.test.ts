@@ -1,5 +1,6 @@
 /** The optional parameters of a message: values, placeholders, and settings that are refused. */
 import { expect, test } from '@jest/globals';
+import { testEvery } from '../../../platform/for-every-testing.ts';
 import { checkSettings } from '../../runtime/settings.ts';
 import { smppSettings } from '../fake-testing.ts';
 import { smppKind } from '../open.ts';
@@ -41,7 +42,7 @@ test('of India name the sender and the text; without its registration a paramete
   expect(written({ preset: 'india' }, { registrations: {} })).toEqual([]);
 });
 
-test.each([
+testEvery([
   ['0x0424', { value: 'x' }, 'setting "parameters.0x0424" is a parameter that the connector writes itself'],
   [
     '0x1400',

@@ -3,6 +3,7 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { SegmentedMessage } from 'sms-segments-calculator';
 import { connectorSettings } from '../../../../generated/connector-settings.ts';
+import { testEvery } from '../../../platform/for-every-testing.ts';
 import { decodeGsm7, encodeGsm7 } from '../../../platform/text/gsm7.ts';
 import { segmentsOf } from '../../../platform/text/segments.ts';
 import { type Part, type PartForm, partsOf } from './parts.ts';
@@ -24,7 +25,7 @@ function shown(parts: readonly Part[], alphabet = 'gsm7'): string {
 }
 
 describe('parts', () => {
-  test.each([
+  testEvery([
     ['160 septets go as they are', 'a'.repeat(160), [160]],
     ['161 septets have headers', 'a'.repeat(161), [159, 14]],
     ['an escape pair is not split', `${'a'.repeat(152)}€${'a'.repeat(152)}`, [158, 159, 7]],
@@ -36,7 +37,7 @@ describe('parts', () => {
     expect(sizes(text)).toEqual(octets);
   });
 
-  test.each([
+  testEvery([
     ['udh8', 0x1234, '050003340202', 0x40, []],
     ['udh16', 0x1234, '06080412340202', 0x40, []],
     ['sar', 0x1234, '', 0, ['020c=0034', '020e=02', '020f=02']],

@@ -1,6 +1,7 @@
 /** PDUs as octets: the tables of SMPP 3.4, their limits, and streams cut at any place. */
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
+import { testEvery } from '../../../platform/for-every-testing.ts';
 import { anyPdu, shortMessage } from '../testing.ts';
 import { type Command, commandIds } from './commands.ts';
 import { createFramer, decodePdu, encodePdu, type Pdu } from './pdu.ts';
@@ -36,7 +37,7 @@ describe('octets of SMPP 3.4', () => {
     expect([...seen].sort()).toEqual(Object.keys(commandIds).sort());
   });
 
-  test.each([
+  testEvery([
     ['a response with an error may lack its body', '00000010 80000004 00000058 00000007', { messageId: '' }],
     ['a bind response too', '00000010 80000009 0000000E 00000007', { systemId: '' }],
     ['an unknown command is kept', '00000010 00000777 00000000 00000007', { command: 'unknown' }],
@@ -46,7 +47,7 @@ describe('octets of SMPP 3.4', () => {
 });
 
 describe('faults of received PDUs', () => {
-  test.each([
+  testEvery([
     ['a string without its end', '00000013 80000009 00000000 00000001 616263'],
     ['a system_id of 16 characters', `00000021 80000009 00000000 00000001 ${'61'.repeat(16)}00`],
     ['a parameter that ends inside its tag', '00000013 80000009 00000000 00000001 00 0427'],
@@ -57,7 +58,7 @@ describe('faults of received PDUs', () => {
     expect(() => decodePdu(hex(octets))).toThrow(expect.objectContaining({ name: 'PduFault', status: 2 }));
   });
 
-  test.each([
+  testEvery([
     ['an id without its end', '616263', ''],
     ['an id of 256 characters', `${'61'.repeat(256)}00`, ''],
     ['an id of 255 characters', `${'61'.repeat(255)}00`, 'a'.repeat(255)],
@@ -100,7 +101,7 @@ describe('faults of received PDUs', () => {
 
 describe('limits of sent PDUs', () => {
   const long = (length: number) => 'a'.repeat(length);
-  test.each([
+  testEvery([
     ['a source address', { source: { ton: 5, npi: 0, number: long(21) } }, 'source_addr is longer than 20'],
     ['a service type', { serviceType: long(6) }, 'service_type is longer than 5'],
     ['a text', { text: Buffer.alloc(255) }, 'short_message is longer than 254 octets'],
@@ -135,7 +136,7 @@ describe('a stream', () => {
     fc.assert(whole, { numRuns: 300, seed });
   });
 
-  test.each([
+  testEvery([
     ['shorter than a header', '0000000F'],
     ['of zero', '00000000'],
     ['over 64 KiB', '00010001'],

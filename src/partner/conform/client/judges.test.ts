@@ -1,5 +1,6 @@
 /** Each judge, on exchanges that are made up: what it finds, and what it lets pass. */
 import { describe, expect, test } from '@jest/globals';
+import { testEvery } from '../../../platform/for-every-testing.ts';
 import type { Exchange, RecordedCall } from './exchange.ts';
 import {
   backsOff,
@@ -60,7 +61,7 @@ const found = (judge: Judge, calls: RecordedCall[], more: Partial<Exchange> = {}
 
 const lost = send({ fault: 'lostResponse' });
 
-test.each<[string, Judge, RecordedCall[], Partial<Exchange>?]>([
+testEvery<[string, Judge, RecordedCall[], Partial<Exchange>?]>([
   ['a retry with the same key', retriesWithSameKey, [lost, send({ at: 500 })]],
   ['a pause', backsOff, [lost, send({ at: 500 })]],
   ['one message', sendsOnce, [lost, send({ at: 500 })]],
@@ -84,7 +85,7 @@ test.each<[string, Judge, RecordedCall[], Partial<Exchange>?]>([
   expect(found(judge, calls, more)).toEqual([]);
 });
 
-test.each<[string, Judge, RecordedCall[], Partial<Exchange>?]>([
+testEvery<[string, Judge, RecordedCall[], Partial<Exchange>?]>([
   ['The request was not retried.', retriesWithSameKey, [lost]],
   ['The request was retried with another Idempotency-Key.', retriesWithSameKey, [lost, send({ key: 'k2' })]],
   [

@@ -1,6 +1,7 @@
 /** A template that is made for the parameters of a request accepts them, whatever their kind. */
 import { expect, test } from '@jest/globals';
 import { chatAppTemplates, otherChatAppTemplates } from '../../../demo/chatapp-templates.ts';
+import { testEvery } from '../../../platform/for-every-testing.ts';
 import { checkParameters } from '../../../products/chatapp/templates/parameters.ts';
 import { templateFor } from './template-for.ts';
 
@@ -12,20 +13,21 @@ test('the demo has parameters of every kind', () => {
   expect(kinds.size).toBe(14);
 });
 
-test.each(
-  entries.map(({ template, params }) => [template.id, params] as const),
-)('those of %s', (_id, params) => {
-  const made = templateFor('any', params);
-  const template = {
-    ...made,
-    id: 'any',
-    name: 'any',
-    language: 'en',
-    status: 'Active',
-    approvalStatus: 'APPROVED',
-  };
-  expect(checkParameters(template as never, params, nowMs)).toHaveProperty('filling');
-});
+testEvery(entries.map(({ template, params }) => [template.id, params] as const))(
+  'those of %s',
+  (_id, params) => {
+    const made = templateFor('any', params);
+    const template = {
+      ...made,
+      id: 'any',
+      name: 'any',
+      language: 'en',
+      status: 'Active',
+      approvalStatus: 'APPROVED',
+    };
+    expect(checkParameters(template as never, params, nowMs)).toHaveProperty('filling');
+  },
+);
 
 test('without parameters it is a text', () => {
   expect(templateFor('any', [])).toEqual({

@@ -3,6 +3,7 @@ import { afterEach, expect, test } from '@jest/globals';
 import { pino } from 'pino';
 import { publishedScripts } from '../../../connectors/simulators/published-scripts.ts';
 import { npmSmpp, type PeerPdu, type PeerSession } from '../../../connectors/smpp/peers/npm-smpp-testing.ts';
+import { testEvery } from '../../../platform/for-every-testing.ts';
 import { startSimulatedSmsc } from './simulated.ts';
 
 let ends: (() => unknown)[] = [];
@@ -42,7 +43,7 @@ const submit = (session: PeerSession, to: string, more: object = {}) =>
     ),
   );
 
-test.each([
+testEvery([
   ['254711001000', 'DELIVRD', 2],
   ['254711000002', 'EXPIRED', 3],
   ['254711000006', 'UNDELIV', 5],
@@ -67,7 +68,7 @@ test.each([
   session.send(said.response());
 });
 
-test.each([
+testEvery([
   ['254711000001', 0x65],
   ['254711000005', 0x0b],
   ['254711000010', 0x58],

@@ -1,6 +1,7 @@
 /** Parameters against the approved template: which faults are reported, how often, in which order. */
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
+import { testEvery } from '../../../platform/for-every-testing.ts';
 import { fillTemplate } from './fill-template.ts';
 import type { ChatAppParameter } from './parameter.ts';
 import { checkParameters } from './parameters.ts';
@@ -301,7 +302,7 @@ const rows: [string, Partial<ChatAppTemplate>, ChatAppParameter[], string[]][] =
   ],
 ];
 
-test.each(rows)('%s', (_rule, parts, params, faults) => {
+testEvery(rows)('%s', (_rule, parts, params, faults) => {
   expect(faultsOf(parts, params)).toEqual(faults);
 });
 

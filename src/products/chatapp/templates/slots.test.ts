@@ -1,5 +1,6 @@
 /** The places that a template's parameters fill, in the order of the template. */
 import { describe, expect, test } from '@jest/globals';
+import { testEvery } from '../../../platform/for-every-testing.ts';
 import { buttonSlots, slotsOf } from './slots.ts';
 import type { ChatAppTemplate } from './template.ts';
 import { template } from './testing.ts';
@@ -90,7 +91,7 @@ const rows: [string, Partial<ChatAppTemplate>, string[]][] = [
   ],
 ];
 
-test.each(rows)('%s', (_rule, parts, expected) => {
+testEvery(rows)('%s', (_rule, parts, expected) => {
   const slots = slotsOf(template(parts));
   expect(slots.map(({ kind, label, required }) => `${kind} ${label}${required ? '' : '?'}`)).toEqual(
     expected,
