@@ -43,11 +43,7 @@ export function testEvery<Row>(
 export function testEvery(rows: readonly unknown[]) {
   return (title: string, check: (...row: unknown[]) => unknown, timeoutMs?: number): void => {
     const name = title.replaceAll(/%[sijdfop]|\$\w+/g, '…');
-    test(
-      /\w/.test(name) ? name : 'each',
-      () => forEvery(rows as unknown[][], title, check),
-      timeoutMs,
-    );
+    test(/\w/.test(name) ? name : 'each', () => forEvery(rows as unknown[][], title, check), timeoutMs);
   };
 }
 
