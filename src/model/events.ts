@@ -24,6 +24,8 @@ export interface Events {
   itemQuarantined: (round: string, item: string, reason: string) => void;
   /** Messages had another connector of their route, because this one refused them or took none. */
   messagesMovedOn: (connector: string, why: 'refused' | 'passed over', messages: number) => void;
+  /** Somebody called us for the connector without a proof that it is its network. */
+  networkCallRefused: (connector: string) => void;
   /** A network sent an id or a time that we do not store, or a text that was cut; the rest of what it said counts. */
   networkValueIgnored: (connector: string, value: 'id' | 'time' | 'text') => void;
   /**

@@ -55,6 +55,11 @@ function createCounters(registry: Registry) {
     'Unusable values in network reports and responses',
     ['connector', 'value'],
   );
+  const callsRefused = counter(
+    'tarishi_network_calls_refused_total',
+    'Calls without a valid proof that they are from the network of the connector',
+    ['connector'],
+  );
   const dropped = counter(
     'tarishi_inbound_messages_dropped_total',
     'Messages of phones that were acknowledged to the network and dropped',
@@ -78,6 +83,7 @@ function createCounters(registry: Registry) {
     quarantined,
     movedOn,
     ignored,
+    callsRefused,
     dropped,
   };
 }
@@ -141,6 +147,7 @@ export function createEvents(registry: Registry, logger: Logger): Events {
     },
     inboundUnreadable: (connector, kind, reason) => counters.unreadable.inc({ connector, kind, reason }),
     messagesMovedOn: (connector, why, messages) => counters.movedOn.inc({ connector, why }, messages),
+    networkCallRefused: (connector) => counters.callsRefused.inc({ connector }),
     networkValueIgnored: (connector, value) => {
       counters.ignored.inc({ connector, value });
       // A network that sends one sends thousands: the metric counts them.

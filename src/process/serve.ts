@@ -214,6 +214,7 @@ function createConnectorFinder(context: ProcessContext, onReceipts: () => void) 
     recordPreferences: createRecordPreferences(inbound),
     learnIdentities: createLearn(inbound),
     onIgnored: events.networkValueIgnored,
+    onRefused: events.networkCallRefused,
     lifetimeMs: factsLifetimeMs,
     clock,
   });

@@ -11,6 +11,7 @@ import {
   secrets,
   startBundles,
 } from '../../support/networks/bundle-provider.ts';
+import { metric } from '../../support/service/metrics.ts';
 import { type Receiver, startReceiver } from '../../support/service/receiver.ts';
 import { rowsOf, unbalancedAccounts, withStoredData } from '../../support/service/stored-data.ts';
 
@@ -46,6 +47,8 @@ describe('a bundle', () => {
       `Bearer ${secrets.token}`,
     ]);
     expect((await network.tell(reference, 'FAILED', { secret: 'another' })).status).toBe(401);
+    const refused = 'tarishi_network_calls_refused_total\\{connector="provider"\\}';
+    expect(await metric(network.data.service.metricsUrl, refused)).toBe(1);
     for (const status of ['PENDING', 'SUBMITTED', 'SUCCESSFUL', 'SUCCESSFUL', 'FAILED'])
       expect((await network.tell(reference, status)).status).toBe(200);
     expect(await receipt('/delivered')).toMatchObject({

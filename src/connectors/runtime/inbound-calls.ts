@@ -51,6 +51,8 @@ export interface InboundDependencies {
   pause: (connector: string, reason: string) => Promise<void>;
   /** A network said something that is left out. */
   onIgnored: (connector: string, value: Parameters<OnIgnored>[0]) => void;
+  /** A call does not prove that it is the network's. */
+  onRefused: (connector: string) => void;
   lifetimeMs: number;
   clock: Clock & Stopwatch;
 }
@@ -68,7 +70,7 @@ export function createInboundCalls(
 ): (name: string) => Promise<CalledConnector | undefined> {
   const { load, openSecrets, report, templates, receiveMessages, recordPreferences } = dependencies;
   const { learnIdentities } = dependencies;
-  const { notice, pause, onIgnored, lifetimeMs, clock } = dependencies;
+  const { notice, pause, onIgnored, onRefused, lifetimeMs, clock } = dependencies;
   const connectors = cached(
     async () => {
       const stored = await load();
@@ -80,14 +82,20 @@ export function createInboundCalls(
     const called = (await connectors()).get(name)?.();
     if (called === undefined) return undefined;
     const { product, inbound, settings, secrets } = called;
+    const orRefused = (isOwn: boolean) => {
+      if (!isOwn) onRefused(name);
+      return isOwn;
+    };
     return {
       challenge: (query) => inbound.challenge?.(query, secrets),
       takesGet: inbound.takesGet ?? false,
       hasSignature: (call) =>
-        (inbound.admits?.(call, settings, secrets) ?? call.key === undefined) &&
-        inbound.signatureHeaders(settings).every((header) => own(call.headers, header) !== undefined),
+        orRefused(
+          (inbound.admits?.(call, settings, secrets) ?? call.key === undefined) &&
+            inbound.signatureHeaders(settings).every((header) => own(call.headers, header) !== undefined),
+        ),
       receive: async (request) => {
-        if (!inbound.verify(request, settings, secrets, clock.now())) return false;
+        if (!orRefused(inbound.verify(request, settings, secrets, clock.now()))) return false;
         const said = inbound.read(request.body, settings, request.query);
         const {
           reports,
