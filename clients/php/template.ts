@@ -88,7 +88,7 @@ function methodText(method: Method): string {
   const whole = part === undefined ? answer : (resolved(answer).properties?.[part] ?? {});
   // A shape without a name stands on one line.
   const returned = shapeOf(whole)
-    .replaceAll(/,?\n \* *(?=\})/g, '')
+    .replaceAll(/,?\n \* {0,8}(?=\})/g, '')
     .replaceAll(/\n \* +/g, ' ')
     .replaceAll('{ ', '{');
   const after = part === undefined ? ');' : `)['${part}'];`;

@@ -3,26 +3,22 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from '../programs.ts';
 
-/** What comes before the version in each file that has it. */
+/** In each file that has it: what comes before the version, and the version. */
 const places: Readonly<Record<string, RegExp>> = {
-  'package.json': /^ {2}"version": "/gm,
-  'package-lock.json': /"name": "tarishi",\n +"version": "/g,
-  'clients/typescript/package.json': /^ {2}"version": "/gm,
-  'clients/typescript/README.md': /tarishi-client-(?=\d)/g,
-  'clients/python/pyproject.toml': /^version = "/gm,
-  'deploy/helm/tarishi/Chart.yaml': /^(?:version|appVersion): /gm,
-  'docs/operate/deploy.md': /tarishi-(?=\d)/g,
-  'docs/sandbox.md': /tarishi-(?=\d)/g,
+  'package.json': /^( {2}"version": ")(\d+\.\d+\.\d+)/gm,
+  'package-lock.json': /("name": "tarishi",\n {2,6}"version": ")(\d+\.\d+\.\d+)/g,
+  'clients/typescript/package.json': /^( {2}"version": ")(\d+\.\d+\.\d+)/gm,
+  'clients/typescript/README.md': /(tarishi-client-)(\d+\.\d+\.\d+)/g,
+  'clients/python/pyproject.toml': /^(version = ")(\d+\.\d+\.\d+)/gm,
+  'deploy/helm/tarishi/Chart.yaml': /^((?:version|appVersion): )(\d+\.\d+\.\d+)/gm,
+  'docs/operate/deploy.md': /(tarishi-)(\d+\.\d+\.\d+)/g,
+  'docs/sandbox.md': /(tarishi-)(\d+\.\d+\.\d+)/g,
 };
-
-const pattern = (before: RegExp) => new RegExp(`(${before.source})(\\d+\\.\\d+\\.\\d+)`, before.flags);
 
 /** Packages that are installed together have one version. */
 export function versionFaults(version: string): string[] {
-  return Object.entries(places).flatMap(([file, before]) => {
-    const written = [...readFileSync(join(root, file), 'utf8').matchAll(pattern(before))].map(
-      ([, , one]) => one,
-    );
+  return Object.entries(places).flatMap(([file, pattern]) => {
+    const written = [...readFileSync(join(root, file), 'utf8').matchAll(pattern)].map(([, , one]) => one);
     if (written.length === 0) return [`${file} has no version`];
     return written.flatMap((one) =>
       one === version ? [] : [`${file} has version ${one}, package.json ${version}`],
@@ -32,8 +28,8 @@ export function versionFaults(version: string): string[] {
 
 /** Also begins its section of the changelog with what is unreleased, on the day of `now`. */
 export function setVersion(version: string, now: Date): void {
-  for (const [file, before] of Object.entries(places))
-    change(file, (text) => text.replace(pattern(before), `$1${version}`));
+  for (const [file, pattern] of Object.entries(places))
+    change(file, (text) => text.replace(pattern, `$1${version}`));
   const section = `## Unreleased\n\n## ${version} - ${now.toISOString().slice(0, 10)}\n`;
   change('CHANGELOG.md', (text) =>
     text.includes(`\n## ${version} `) ? text : text.replace('## Unreleased\n', section),
