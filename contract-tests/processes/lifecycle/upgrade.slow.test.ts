@@ -11,7 +11,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { type SmsService, startSms, toMany } from '../../support/requests/sms.ts';
 import { type Beside, startBeside } from '../../support/service/deployment.ts';
-import { emptyTables, fillEmptyTables } from '../../support/service/filled-tables.ts';
+import { fillEmptyTables } from '../../support/service/filled-tables.ts';
 import { describeOnPostgres } from '../../support/service/on-postgres.ts';
 import { processEnvironment } from '../../support/service/process.ts';
 import { type Receiver, startReceiver } from '../../support/service/receiver.ts';
@@ -59,10 +59,7 @@ describeOnPostgres('one process at a time uses the embedded database')('an upgra
     const load = startLoad([service.demo.baseUrl, old.baseUrl]);
     await load.until(50);
 
-    await withStoredData(service, async (knex) => {
-      await fillEmptyTables(knex);
-      expect(await emptyTables(knex)).toEqual([]);
-    });
+    await withStoredData(service, fillEmptyTables);
     const env = { ...processEnvironment, DATABASE_URL: service.databaseUrl, DATA_DIR: service.dataDirectory };
     expect(await migrateTo(next, env)).toContain('0002_next');
     await load.until(50);

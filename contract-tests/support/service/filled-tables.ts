@@ -30,7 +30,7 @@ const valueFor = ({ type, word }: Column, text: string): string => {
   return type === 'bytea' ? '\\x00' : text;
 };
 
-export async function emptyTables(knex: Knex): Promise<string[]> {
+async function emptyTables(knex: Knex): Promise<string[]> {
   const tables: string[] = await knex('pg_tables')
     .where('schemaname', 'public')
     .orderBy('tablename')
@@ -40,16 +40,29 @@ export async function emptyTables(knex: Knex): Promise<string[]> {
   return empty;
 }
 
-/** References are not followed, and triggers do not run. */
+/** References are not followed, and triggers do not run. What empties meanwhile, such as a queue, gets a row too. */
 export async function fillEmptyTables(knex: Knex): Promise<void> {
-  for (const table of await emptyTables(knex)) {
-    const { rows: columns } = await knex.raw<{ rows: Column[] }>(columnsOf, { table });
-    const needed = columns.filter(({ isNeeded }) => isNeeded);
-    const wider = columns.filter(({ isNeeded }) => !isNeeded).map((one) => [...needed, one]);
-    await oneOf(
-      [needed, ...wider].flatMap((some) => texts.map((text) => () => insert(knex, table, some, text))),
-    );
+  for (;;) {
+    const empty = await emptyTables(knex);
+    if (empty.length === 0) return;
+    for (const table of empty) await fill(knex, table);
   }
+}
+
+async function fill(knex: Knex, table: string): Promise<void> {
+  const { rows: columns } = await knex.raw<{ rows: Column[] }>(columnsOf, { table });
+  const needed = columns.filter(({ isNeeded }) => isNeeded);
+  const wider = columns.filter(({ isNeeded }) => !isNeeded).map((one) => [...needed, one]);
+  let wrong: unknown;
+  for (const some of [needed, ...wider])
+    for (const text of texts)
+      try {
+        await insert(knex, table, some, text);
+        return;
+      } catch (error) {
+        wrong ??= error;
+      }
+  throw new Error(`${table} is empty: no row could be made for it`, { cause: wrong });
 }
 
 const insert = (knex: Knex, table: string, columns: readonly Column[], text: string) =>
@@ -57,16 +70,3 @@ const insert = (knex: Knex, table: string, columns: readonly Column[], text: str
     await trx.raw('set local session_replication_role = replica');
     await trx(table).insert(Object.fromEntries(columns.map((one) => [one.name, valueFor(one, text)])));
   });
-
-/** The first that is accepted; rejects with what is wrong with the first, if none is. */
-async function oneOf(attempts: readonly (() => Promise<unknown>)[]): Promise<void> {
-  let wrong: unknown;
-  for (const attempt of attempts)
-    try {
-      await attempt();
-      return;
-    } catch (error) {
-      wrong ??= error;
-    }
-  throw wrong;
-}
