@@ -10,6 +10,7 @@ import { createRandom } from '../../../src/partner/sandbox/random.ts';
 import { isLarge } from '../../../src/platform/sized-testing.ts';
 import { bundleToMany } from '../../support/requests/disbursement.ts';
 import { phones, smsInProcess, toMany } from '../../support/requests/sms.ts';
+import { tokenFor } from '../../support/service/api.ts';
 
 const seed = Number(process.env.SEED);
 const random = createRandom(seed);
@@ -134,7 +135,12 @@ test(
       for (const provider of providers) provider.mood = any(moods);
       const to = phones(perRound, `+25471${String(round % 100).padStart(3, '0')}`);
       const bundles = bundleToMany(to, '100MB');
-      for (const { status } of [await send(toMany(to)), await post(`/data/${demo.campaigns.open}`, bundles)])
+      // Rounds take more than the hour that a token is valid.
+      const token = await tokenFor(demo.baseUrl, demo);
+      for (const { status } of [
+        await send(toMany(to), { token }),
+        await post(`/data/${demo.campaigns.open}`, bundles, { token }),
+      ])
         expect(status).toBe(200);
       sent += 2 * perRound;
       await hurry();
