@@ -53,7 +53,7 @@ describe('receipts', () => {
     await receipt('Exhausted', 5_000);
     await receipt('Delivered', 9_000);
     const found = await metrics();
-    expect(found).toMatchObject({ receipts_pending: 2, receipts_exhausted: 1 });
+    expect(found).toMatchObject({ receipts_waiting: 2, receipts_exhausted: 1 });
     expect(Math.floor((found.oldest_receipt_due_seconds ?? 0) / 100)).toBe(2);
   });
 
@@ -79,7 +79,7 @@ describe('receipts', () => {
     });
     expect(await metrics()).toMatchObject({
       receipt_origins_parked: 1,
-      receipts_pending: 1,
+      receipts_waiting: 1,
       oldest_receipt_due_seconds: 0,
     });
   });

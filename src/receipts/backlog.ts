@@ -15,7 +15,7 @@ const gauges = {
     name: 'tarishi_oldest_receipt_due_seconds',
     help: 'Time since the oldest due receipt became due, without parked origins',
   },
-  pending: { name: 'tarishi_receipts_pending', help: 'Receipts not yet acknowledged, counted up to 10,000' },
+  pending: { name: 'tarishi_receipts_waiting', help: 'Receipts not yet acknowledged, counted up to 10,000' },
   exhausted: { name: 'tarishi_receipts_exhausted', help: 'Receipts given up, counted up to 10,000' },
   parked: {
     name: 'tarishi_receipt_origins_parked',

@@ -106,10 +106,10 @@ describe('what happened to a message', () => {
 });
 
 describe('the ledger', () => {
-  const adjust = (units: number, reference: string) =>
+  const correct = (units: number, reference: string) =>
     tarishi([
       'ledger',
-      'adjust',
+      'correct',
       'acme',
       '--product',
       'Sms',
@@ -121,8 +121,8 @@ describe('the ledger', () => {
     ]);
 
   test('a correction has a note, and counts once for each reference', async () => {
-    expect(await adjust(-4, 'c-1')).toMatchObject({ balance: 6, repeated: false });
-    expect(await adjust(-4, 'c-1')).toMatchObject({ balance: 6, repeated: true });
+    expect(await correct(-4, 'c-1')).toMatchObject({ balance: 6, repeated: false });
+    expect(await correct(-4, 'c-1')).toMatchObject({ balance: 6, repeated: true });
     expect(await tarishi('ledger list acme')).toMatchObject([
       { units: -4, reason: 'Correction', note: 'Double top-up', reference: 'c-1' },
       { units: 10, reason: 'TopUp' },

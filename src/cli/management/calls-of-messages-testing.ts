@@ -21,7 +21,7 @@ export const callsOfMessages = (file: string, components: object): Call[] => [
     { ...account, units: 5, reference: 'r', note: 'n' },
   ],
   [
-    `ledger adjust acme ${paidBy} --units=-5 --reference r --note n`,
+    `ledger correct acme ${paidBy} --units=-5 --reference r --note n`,
     'POST /teams/acme/corrections',
     { ...account, units: -5, reference: 'r', note: 'n' },
   ],
