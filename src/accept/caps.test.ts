@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import type { Cap, Plan } from '../model/plan.ts';
 import type { Database } from '../platform/db/knex.ts';
-import { openTestDatabase } from '../platform/db/testing.ts';
+import { clearTables, openTestDatabase } from '../platform/db/testing.ts';
 import { capReached } from './caps.ts';
 import { commitPlans, type Outcome } from './commit.ts';
 import { findCapped } from './commit-caps.ts';
@@ -13,7 +13,7 @@ beforeAll(async () => {
   database = await openTestDatabase(process.env.DATABASE_URL);
 });
 afterAll(() => database.close());
-beforeEach(() => database.knex.raw('truncate cap_uses, requests, messages, jobs'));
+beforeEach(() => clearTables(database.knex, 'cap_uses, requests, messages, jobs'));
 
 const ofTeam: Cap = { holder: 'team', id: 't', period: 'month', most: 10 };
 const ofClient: Cap = { holder: 'client', id: 'c', period: 'day', most: 6 };

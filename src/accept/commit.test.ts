@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Plan } from '../model/plan.ts';
 import type { Database } from '../platform/db/knex.ts';
-import { openTestDatabase } from '../platform/db/testing.ts';
+import { clearTables, openTestDatabase } from '../platform/db/testing.ts';
 import { createQueue, type Queue } from '../queue/queue.ts';
 import { claimAll } from '../queue/testing.ts';
 import { commitPlans, type Outcome } from './commit.ts';
@@ -16,7 +16,7 @@ beforeAll(async () => {
   queue = createQueue(database.knex);
 });
 afterAll(() => database.close());
-beforeEach(() => database.knex.raw('truncate requests, messages, idempotency_keys, jobs'));
+beforeEach(() => clearTables(database.knex, 'requests, messages, idempotency_keys, jobs'));
 
 const commit = (plans: Plan[]) => commitPlans(database.knex, plans, 3_600);
 

@@ -1,7 +1,7 @@
 /** Tests clients and token keys against a real database. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Database } from '../platform/db/knex.ts';
-import { openTestDatabase } from '../platform/db/testing.ts';
+import { clearTables, openTestDatabase } from '../platform/db/testing.ts';
 import { createSecrets } from '../platform/secrets/secrets.ts';
 import type { Client } from './client.ts';
 import { loadKeys, type StoredKey } from './keys.ts';
@@ -37,7 +37,7 @@ beforeAll(async () => {
   repository = createClientRepository(database.knex);
   for (const id of ['team-1', 'team-2']) await database.knex('teams').insert({ id, name: id });
 });
-beforeEach(() => database.knex.raw('truncate clients, token_keys'));
+beforeEach(() => clearTables(database.knex, 'clients, token_keys'));
 afterAll(() => database.close());
 
 describe('clients', () => {

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { cleanReports } from '../connectors/contract/network-text.ts';
 import type { ReachedState } from '../model/states.ts';
+import { clearTables } from '../platform/db/testing.ts';
 import { listQuarantined } from '../platform/isolation/quarantine-repository.ts';
 import { recordSilence } from '../receipts/record.ts';
 import type { LaneDependencies } from './lanes.ts';
@@ -113,7 +114,7 @@ describe('a lot with one message at fault, whose recording ends in the middle', 
     await delivery.knex.raw(
       `update messages set state = 'Submitted', connector = 'network', submitted_at = service_now()`,
     );
-    await delivery.knex.raw('truncate jobs');
+    await clearTables(delivery.knex, 'jobs');
     const ids = await messageIds();
     await delivery.knex.transaction((trx) => insertPolls(trx, delivery.queue, ids, 0, 0));
     const { connector, asked } = network(

@@ -6,7 +6,7 @@ import { commitPlans } from '../accept/commit.ts';
 import type { Connector, HandOver, OutboundMessage, QueryResult } from '../connectors/contract/connector.ts';
 import type { Plan, PlannedMessage } from '../model/plan.ts';
 import type { ReachedState } from '../model/states.ts';
-import { openTestDatabase } from '../platform/db/testing.ts';
+import { clearTables, openTestDatabase } from '../platform/db/testing.ts';
 import { createEvents } from '../process/events.ts';
 import { findOptedOut } from '../products/consent/opt-out-repository.ts';
 import type { ClaimedJob, DeliveryJob } from '../queue/job.ts';
@@ -58,7 +58,7 @@ export async function openDelivery(databaseUrl: string | undefined) {
 
   /** Empty tables, and one team with this many units of SMS. */
   const reset = async (units: number) => {
-    await knex.raw(`truncate requests, messages, message_parts, network_reports, receipts, quarantine, jobs`);
+    await clearTables(knex, 'requests, messages, message_parts, network_reports, receipts, quarantine, jobs');
     const teamId = randomUUID();
     await knex('teams').insert({ id: teamId, name: teamId });
     const account = { team_id: teamId, product: 'sms', balance: units };

@@ -4,6 +4,7 @@ import { checkSettings } from '../connectors/runtime/settings.ts';
 import { whatsAppInbound } from '../connectors/whatsapp/webhook.ts';
 import { whatsAppKind } from '../connectors/whatsapp/whatsapp.ts';
 import { createRandom } from '../partner/sandbox/random.ts';
+import { clearTables } from '../platform/db/testing.ts';
 import { sized } from '../platform/sized-testing.ts';
 import { type InboundTestBed, openInbound } from './testing.ts';
 
@@ -112,7 +113,7 @@ test(`${sequences} random sequences of webhooks: nothing is dropped, and no pers
   const random = createRandom(Number(process.env.SEED));
   const { knex } = inbound.database;
   for (let nth = 0; nth < sequences; nth += 1) {
-    await knex.raw('truncate inbound_messages, inbound_unreadable, person_names');
+    await clearTables(knex, 'inbound_messages, inbound_unreadable, person_names');
     const calls = callsAtRandom(random);
     for (const call of calls) await hear(call);
     const rows: { person: string; name: string }[] = await knex('person_names').select('person', 'name');

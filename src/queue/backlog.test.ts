@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { Registry } from 'prom-client';
 import type { Database } from '../platform/db/knex.ts';
-import { openTestDatabase } from '../platform/db/testing.ts';
+import { clearTables, openTestDatabase } from '../platform/db/testing.ts';
 import { watchJobs } from './backlog.ts';
 import { leaseSeconds } from './job.ts';
 import { createQueue, type Queue } from './queue.ts';
@@ -19,7 +19,7 @@ beforeAll(async () => {
   watchJobs(registry, database.knex);
 });
 afterAll(() => database.close());
-beforeEach(() => database.knex.raw('truncate requests, jobs'));
+beforeEach(() => clearTables(database.knex, 'requests, jobs'));
 
 async function metrics(): Promise<Record<string, number>> {
   const lines = (await registry.metrics()).split('\n').filter((line) => line !== '' && !line.startsWith('#'));

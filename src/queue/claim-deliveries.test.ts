@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import type { Priority } from '../model/plan.ts';
 import type { Database } from '../platform/db/knex.ts';
-import { openTestDatabase } from '../platform/db/testing.ts';
+import { clearTables, openTestDatabase } from '../platform/db/testing.ts';
 import type { DeliveryJob } from './job.ts';
 import { createQueue, type Queue } from './queue.ts';
 import { claimAll } from './testing.ts';
@@ -16,7 +16,7 @@ beforeAll(async () => {
   queue = createQueue(database.knex);
 });
 afterAll(() => database.close());
-beforeEach(() => database.knex.raw('truncate jobs'));
+beforeEach(() => clearTables(database.knex, 'jobs'));
 
 async function insert(...jobs: Partial<DeliveryJob>[]): Promise<void> {
   const full = jobs.map(

@@ -198,6 +198,7 @@ const facts = [
   // Whose a name is was seen at most a day late.
   'person_names.seen_at',
   'ported_imports.used_since',
+  'ported_imports.went_on_at',
   'processes.seen_at',
   // Set or not set.
   'quarantine.retry_at',

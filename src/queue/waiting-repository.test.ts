@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import type { Database } from '../platform/db/knex.ts';
-import { openTestDatabase } from '../platform/db/testing.ts';
+import { clearTables, openTestDatabase } from '../platform/db/testing.ts';
 import type { DeliveryJob } from './job.ts';
 import { createQueue } from './queue.ts';
 import { readWaiting } from './waiting-repository.ts';
@@ -12,7 +12,7 @@ beforeAll(async () => {
   database = await openTestDatabase(process.env.DATABASE_URL);
 });
 afterAll(() => database.close());
-beforeEach(() => database.knex.raw('truncate requests, messages, jobs'));
+beforeEach(() => clearTables(database.knex, 'requests, messages, jobs'));
 
 const lanes = [
   { connector: 'smsc', lane: 'sms Safaricom' },

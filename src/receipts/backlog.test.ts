@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { Registry } from 'prom-client';
 import type { Database } from '../platform/db/knex.ts';
-import { openTestDatabase } from '../platform/db/testing.ts';
+import { clearTables, openTestDatabase } from '../platform/db/testing.ts';
 import { countReceipts, watchReceipts } from './backlog.ts';
 import { originKeyOf } from './callback/callback-url.ts';
 
@@ -15,7 +15,7 @@ beforeAll(async () => {
   watchReceipts(registry, database.knex);
 });
 afterAll(() => database.close());
-beforeEach(() => database.knex.raw('truncate receipts, receipt_origins'));
+beforeEach(() => clearTables(database.knex, 'receipts, receipt_origins'));
 
 async function metrics(): Promise<Record<string, number>> {
   const lines = (await registry.metrics()).split('\n').filter((line) => line !== '' && !line.startsWith('#'));

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Database } from '../platform/db/knex.ts';
-import { openTestDatabase } from '../platform/db/testing.ts';
+import { clearTables, openTestDatabase } from '../platform/db/testing.ts';
 import { originKeyOf } from './callback/callback-url.ts';
 import { findReceipt, listReceipts, type ReceiptFilter, type ReceiptPlace } from './log-repository.ts';
 import { resendReceipt } from './resend-repository.ts';
@@ -12,7 +12,7 @@ beforeAll(async () => {
   database = await openTestDatabase(process.env.DATABASE_URL);
 });
 afterAll(() => database.close());
-beforeEach(() => database.knex.raw('truncate receipts, messages'));
+beforeEach(() => clearTables(database.knex, 'receipts, messages'));
 
 const start = Date.UTC(2030, 0, 1);
 const minute = (n: number) => new Date(start + n * 60_000);

@@ -1,7 +1,7 @@
 /** What one replay posts again, and that replays cost no more than their limits, however often they are called. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Database } from '../platform/db/knex.ts';
-import { openTestDatabase } from '../platform/db/testing.ts';
+import { clearTables, openTestDatabase } from '../platform/db/testing.ts';
 import { originKeyOf } from './callback/callback-url.ts';
 import { countReplay, type Replay, type ReplayLimits, replayReceipts } from './resend-repository.ts';
 
@@ -11,7 +11,7 @@ beforeAll(async () => {
   await database.knex('teams').insert(['team', 'other'].map((id) => ({ id, name: id })));
 });
 afterAll(() => database.close());
-beforeEach(() => database.knex.raw('truncate receipts, receipt_replays, retention_progress'));
+beforeEach(() => clearTables(database.knex, 'receipts, receipt_replays, retention_progress'));
 
 const limits: ReplayLimits = { perCall: 1_000, perHour: 3_000, perSecond: 50 };
 const everything: Replay = { from: new Date(0), which: 'all' };

@@ -2,7 +2,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { pino } from 'pino';
 import type { Database } from '../platform/db/knex.ts';
-import { openTestDatabase } from '../platform/db/testing.ts';
+import { clearTables, openTestDatabase } from '../platform/db/testing.ts';
 import { createParts } from '../platform/isolation/parts.ts';
 import { createSecrets } from '../platform/secrets/secrets.ts';
 import { consequences } from '../receipts/record-testing.ts';
@@ -129,8 +129,9 @@ export async function openRetention(): Promise<Retention> {
     accepted: (daysAgo, given = {}) => insertAccepted(database, daysAgo, given),
     messages: (...ids) => Promise.all(ids.map((id) => knex('messages').where({ id }).first())),
     empty: () =>
-      knex.raw(
-        'truncate requests, messages, receipts, message_parts, retention_progress, erasures_due, quarantine, jobs',
+      clearTables(
+        knex,
+        'requests, messages, receipts, message_parts, retention_progress, erasures_due, quarantine, jobs',
       ),
   };
 }

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import type { Accepted, Plan } from '../../model/plan.ts';
 import type { Database } from '../../platform/db/knex.ts';
-import { openTestDatabase } from '../../platform/db/testing.ts';
+import { clearTables, openTestDatabase } from '../../platform/db/testing.ts';
 import type { OwnLimit } from '../limits/own-limits.ts';
 import { createCodeGuard } from './guard.ts';
 import { confirmCodes, countCodes, purgeCodes, uncountCodes } from './repository.ts';
@@ -14,7 +14,7 @@ beforeAll(async () => {
   database = await openTestDatabase(process.env.DATABASE_URL);
 });
 afterAll(() => database.close());
-beforeEach(() => database.knex.raw('truncate code_counts, counted_codes, requests'));
+beforeEach(() => clearTables(database.knex, 'code_counts, counted_codes, requests'));
 
 const phone = '+254711000001';
 

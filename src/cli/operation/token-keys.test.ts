@@ -5,7 +5,7 @@ import { loadKeys } from '../../access/keys.ts';
 import { createClientRepository } from '../../access/repository.ts';
 import { systemClock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/db/knex.ts';
-import { openTestDatabase } from '../../platform/db/testing.ts';
+import { clearTables, openTestDatabase } from '../../platform/db/testing.ts';
 import { createSecrets } from '../../platform/secrets/secrets.ts';
 import { createCommandLine } from '../line/testing.ts';
 import { allCommands } from '../main.ts';
@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 beforeEach(async () => {
-  await database.knex.raw('truncate token_keys');
+  await clearTables(database.knex, 'token_keys');
   first = (await keys()).signing.kid;
 });
 

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { createRandom } from '../../partner/sandbox/random.ts';
 import type { Database } from '../../platform/db/knex.ts';
-import { openTestDatabase } from '../../platform/db/testing.ts';
+import { clearTables, openTestDatabase } from '../../platform/db/testing.ts';
 import { type Account, noShare, type Share } from '../contract/share.ts';
 import { createLeases, type Leases } from './lease-repository.ts';
 import { createRate } from './rate.ts';
@@ -32,7 +32,7 @@ afterAll(async () => {
   await database.close();
 });
 beforeEach(async () => {
-  await database.knex.raw('truncate connectors, connector_leases, connector_states');
+  await clearTables(database.knex, 'connectors, connector_leases, connector_states');
   await database.knex('connectors').insert({ name: 'smsc', kind: 'smpp' });
   nowMs = 0;
   await setClock();
@@ -98,7 +98,8 @@ async function pass(
   for (const endMs = nowMs + ms; nowMs < endMs && !until(); ) {
     nowMs += 20;
     for (const worker of workers) {
-      if (worker.alive && nowMs >= worker.nextRoundMs) await worker.round();
+      if (!worker.alive || nowMs < worker.nextRoundMs) continue;
+      await worker.round();
       const used = workers.flatMap((one) => one.parts());
       expect(new Set(used).size).toBe(used.length);
     }

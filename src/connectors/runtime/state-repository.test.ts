@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { Registry } from 'prom-client';
 import type { Database } from '../../platform/db/knex.ts';
-import { openTestDatabase } from '../../platform/db/testing.ts';
+import { clearTables, openTestDatabase } from '../../platform/db/testing.ts';
 import type { ConnectorStatus } from '../contract/connector.ts';
 import { watchConnectors } from './metrics.ts';
 import { createStateRepository, type SeenConnector, seenConnectors } from './state-repository.ts';
@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 beforeEach(async () => {
-  await database.knex.raw('truncate connectors, connector_leases, connector_states');
+  await clearTables(database.knex, 'connectors, connector_leases, connector_states');
   await database.knex('connectors').insert({ name: 'smsc', kind: 'smpp' });
 });
 

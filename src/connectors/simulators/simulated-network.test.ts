@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Product } from '../../model/plan.ts';
 import type { Database } from '../../platform/db/knex.ts';
-import { openTestDatabase } from '../../platform/db/testing.ts';
+import { clearTables, openTestDatabase } from '../../platform/db/testing.ts';
 import type { OutboundMessage } from '../contract/connector.ts';
 import { longLease } from '../contract/lease-testing.ts';
 import { publishedScripts } from './published-scripts.ts';
@@ -15,7 +15,7 @@ beforeAll(async () => {
   database = await openTestDatabase(process.env.DATABASE_URL);
 });
 afterAll(() => database.close());
-beforeEach(() => database.knex.raw('truncate simulated_bundles, simulated_reports'));
+beforeEach(() => clearTables(database.knex, 'simulated_bundles, simulated_reports'));
 
 const message = (product: Product, suffix: string, id = '1'): OutboundMessage => ({
   id,

@@ -7,6 +7,7 @@ import { cleanReports } from '../../connectors/contract/network-text.ts';
 import { type KindName, productOfKind } from '../../connectors/runtime/kinds.ts';
 import { productNames } from '../../model/products.ts';
 import { networkStatesOf, type ReachedState, type ReportedState } from '../../model/states.ts';
+import { clearTables } from '../../platform/db/testing.ts';
 import { createEvents } from '../../process/events.ts';
 import type { Consequences } from '../../receipts/record.ts';
 import {
@@ -28,7 +29,7 @@ beforeAll(async () => {
   messages = await openRecordedMessages();
 });
 afterAll(() => messages.database.close());
-beforeEach(() => messages.database.knex.raw('truncate network_reports, message_parts'));
+beforeEach(() => clearTables(messages.database.knex, 'network_reports, message_parts'));
 
 const kinds = Object.keys(productOfKind) as KindName[];
 const reportedStates: readonly ReportedState[] = [

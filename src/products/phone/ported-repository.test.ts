@@ -1,7 +1,7 @@
 /** A table of ported numbers is in use as a whole or not at all, whatever order its parts come in and whatever dies. */
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import type { Database } from '../../platform/db/knex.ts';
-import { openTestDatabase } from '../../platform/db/testing.ts';
+import { clearTables, openTestDatabase } from '../../platform/db/testing.ts';
 import { channelOf } from './ported.ts';
 import {
   listPorted,
@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 beforeEach(async () => {
-  await database.knex.raw('truncate ported_imports, ported_import_parts, ported_numbers, channels');
+  await clearTables(database.knex, 'ported_imports, ported_import_parts, ported_numbers, channels');
   await database.knex('channels').insert([
     { name: 'Safaricom', prefixes: '["25471"]', connector: 'simulator', position: 0 },
     { name: 'Airtel', prefixes: '["25473"]', connector: 'simulator', position: 1 },

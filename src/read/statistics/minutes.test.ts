@@ -5,7 +5,7 @@ import { Registry } from 'prom-client';
 import type { Plan } from '../../model/plan.ts';
 import type { ReachedState } from '../../model/states.ts';
 import type { Database } from '../../platform/db/knex.ts';
-import { openTestDatabase } from '../../platform/db/testing.ts';
+import { clearTables, openTestDatabase } from '../../platform/db/testing.ts';
 import { createEvents } from '../../process/events.ts';
 import { addToMinute, purgeMinutes, readMinutes } from './minute-repository.ts';
 import { createMinuteCounts } from './minutes.ts';
@@ -15,7 +15,7 @@ beforeAll(async () => {
   database = await openTestDatabase(process.env.DATABASE_URL);
 });
 afterAll(() => database.close());
-beforeEach(() => database.knex.raw('truncate minute_counts'));
+beforeEach(() => clearTables(database.knex, 'minute_counts'));
 
 function start() {
   const minutes = createMinuteCounts();

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Database } from '../../platform/db/knex.ts';
-import { openTestDatabase } from '../../platform/db/testing.ts';
+import { clearTables, openTestDatabase } from '../../platform/db/testing.ts';
 import { originKeyOf } from '../callback/callback-url.ts';
 import type { OriginLoad, Room, TeamLoad } from './places.ts';
 import { createReceiptRepository, type ReceiptRepository } from './repository.ts';
@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 beforeEach(async () => {
-  await database.knex.raw('truncate receipts, receipt_origins');
+  await clearTables(database.knex, 'receipts, receipt_origins');
   repository = createReceiptRepository(database.knex, randomUUID());
 });
 

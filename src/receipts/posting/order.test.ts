@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import type { Database } from '../../platform/db/knex.ts';
-import { openTestDatabase } from '../../platform/db/testing.ts';
+import { clearTables, openTestDatabase } from '../../platform/db/testing.ts';
 import { originKeyOf } from '../callback/callback-url.ts';
 import type { Room } from './places.ts';
 import { createReceiptRepository, type ReceiptRepository } from './repository.ts';
@@ -16,7 +16,7 @@ beforeAll(async () => {
   repository = createReceiptRepository(database.knex, randomUUID());
 });
 afterAll(() => database.close());
-beforeEach(() => database.knex.raw('truncate receipts, receipt_origins'));
+beforeEach(() => clearTables(database.knex, 'receipts, receipt_origins'));
 
 /** Receipts of one message that were made in one transaction, in any order. */
 async function insert(messageId: number, sequences: readonly number[]): Promise<void> {

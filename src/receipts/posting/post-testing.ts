@@ -1,6 +1,7 @@
 /** What the tests of posting share: a poster on a real database, endpoints that a test decides on, and virtual time. */
 import { type KeyObject, randomUUID } from 'node:crypto';
 import type { Database } from '../../platform/db/knex.ts';
+import { clearTables } from '../../platform/db/testing.ts';
 import { originKeyOf } from '../callback/callback-url.ts';
 import type { CallbackClient, PostOutcome } from '../callback/client.ts';
 import { signingKeyOf } from '../callback/signature.ts';
@@ -43,7 +44,7 @@ export const fine: PostOutcome = { kind: 'answered', status: 204 };
 
 /** Empties the tables of receipts. */
 export async function createPosterBed({ knex }: Database): Promise<PosterBed> {
-  await knex.raw('truncate receipts, receipt_lots, receipt_origins');
+  await clearTables(knex, 'receipts, receipt_lots, receipt_origins');
   let nowMs = startMs;
   const claimedBy = randomUUID();
 

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Database } from '../../platform/db/knex.ts';
-import { openTestDatabase } from '../../platform/db/testing.ts';
+import { clearTables, openTestDatabase } from '../../platform/db/testing.ts';
 import { ItemFault } from '../../platform/isolation/fault.ts';
 import { originKeyOf } from '../callback/callback-url.ts';
 import type { Attempt } from './attempt.ts';
@@ -17,7 +17,7 @@ beforeAll(async () => {
   repository = createReceiptRepository(database.knex, randomUUID());
 });
 afterAll(() => database.close());
-beforeEach(() => database.knex.raw('truncate receipts, receipt_origins'));
+beforeEach(() => clearTables(database.knex, 'receipts, receipt_origins'));
 
 const bad = 'https://bad.example';
 const good = 'https://good.example';
