@@ -169,7 +169,7 @@ describe('replays one after another', () => {
 
   test.each([
     ['an hour that has begun', { began_at: new Date('2999-01-01') }],
-    ['the place in the line', { due_to: new Date('2999-01-01') }],
+    ['the place in the line', { due_until: new Date('2999-01-01') }],
   ])('are not held up by %s before the clock was set back', async (_what, columns) => {
     await insert(1);
     await database.knex('receipt_replays').insert({ team_id: 'team', receipts: 2_000, ...columns });
