@@ -12,7 +12,7 @@ import { packGo, packPhp, packPython, packTypeScript } from './clients.ts';
 import { packContract } from './contract.ts';
 import { output, type Release } from './release.ts';
 import { packService, writeSbom } from './service.ts';
-import { setVersion, versionFaults } from './version.ts';
+import { releaseFaults, setVersion, versionFaults } from './version.ts';
 
 const dryRun = process.argv.includes('--dry-run');
 const git = (...words: string[]) => output('git', words, { cwd: root }).trim();
@@ -34,7 +34,7 @@ const release: Release = {
   time: Number(git('log', '-1', '--format=%ct')),
 };
 
-const faults = [...versionFaults(version), ...(dryRun ? [] : releaseFaults())];
+const faults = [...versionFaults(version), ...(dryRun ? [] : releaseFaults({ version, ...commit() }))];
 if (faults.length > 0) {
   process.stderr.write(faults.map((fault) => `${fault}\n`).join(''));
   process.exit(1);
@@ -55,14 +55,10 @@ const sums = files.map((file) => {
 writeFileSync(join(release.folder, 'SHA256SUMS'), sums.join(''));
 process.stdout.write(sums.join(''));
 
-function releaseFaults(): string[] {
-  const tag = `v${version}`;
-  const changelog = readFileSync(join(root, 'CHANGELOG.md'), 'utf8');
-  return [
-    ...(git('status', '--porcelain') === '' ? [] : ['there are changes that are not committed']),
-    ...(git('tag', '--points-at', 'HEAD').split('\n').includes(tag)
-      ? []
-      : [`the commit is not tagged ${tag}`]),
-    ...(changelog.includes(`\n## ${version}`) ? [] : [`CHANGELOG.md has no section "## ${version}"`]),
-  ];
+function commit() {
+  return {
+    isClean: git('status', '--porcelain') === '',
+    tags: git('tag', '--points-at', 'HEAD').split('\n'),
+    changelog: readFileSync(join(root, 'CHANGELOG.md'), 'utf8'),
+  };
 }

@@ -1,4 +1,4 @@
-/** The version of a release, wherever it is written: which places differ, and all of them set at once. */
+/** The version of a release: which of its places differ, all of them set at once, and whether a commit is that release. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from '../programs.ts';
@@ -24,6 +24,22 @@ export function versionFaults(version: string): string[] {
       one === version ? [] : [`${file} has version ${one}, package.json ${version}`],
     );
   });
+}
+
+interface Commit {
+  version: string;
+  isClean: boolean;
+  tags: readonly string[];
+  changelog: string;
+}
+
+/** What a commit lacks to be the release of its version. */
+export function releaseFaults({ version, isClean, tags, changelog }: Commit): string[] {
+  return [
+    ...(isClean ? [] : ['there are changes that are not committed']),
+    ...(tags.includes(`v${version}`) ? [] : [`the commit is not tagged v${version}`]),
+    ...(changelog.includes(`\n## ${version} `) ? [] : [`CHANGELOG.md has no section "## ${version}"`]),
+  ];
 }
 
 /** Also begins its section of the changelog with what is unreleased, on the day of `now`. */
