@@ -207,7 +207,7 @@ describe('broken once', () => {
 describe('valid', () => {
   test('no operation refuses them for their shape', () =>
     forEvery(targets, '$name is not refused for its shape', async (target) => {
-      const count = Math.max(20, Math.ceil((size * 0.2) / targets.length));
+      const count = Math.max(15, Math.ceil((size * 0.2) / targets.length));
       const bodies = fc.sample(bodiesOf(target, false), { seed, numRuns: count });
       expect(await faultsOf(bodies, (body) => faultOfTaking(target, body))).toEqual([]);
     }));
@@ -245,7 +245,7 @@ describe('a preview says what the send of the same body will', () => {
   };
 
   testEvery(targets.filter(({ operation }) => sending.includes(operation)))('$name', async (target) => {
-    const count = Math.max(15, Math.ceil((size * 0.1) / targets.length));
+    const count = Math.max(8, Math.ceil((size * 0.1) / targets.length));
     const bodies = fc.sample(bodiesOf(target, false), { seed, numRuns: count });
     expect(await faultsOf(bodies, (body) => faultOf(target, body))).toEqual([]);
   });
@@ -254,7 +254,7 @@ describe('a preview says what the send of the same body will', () => {
 describe('whatever is asked for, the answer is documented, and an error has a sentence', () => {
   const reads = operations.filter(({ method }) => method === 'get');
   const managedReads = managed.filter(({ method }) => method === 'get');
-  const count = Math.max(4, Math.ceil((size * 0.3) / (reads.length + managedReads.length)));
+  const count = Math.max(2, Math.ceil((size * 0.3) / (reads.length + managedReads.length)));
   const askedOf = (operation: Parameters<typeof targetsOf>[0]) => [
     ...spoiltTargets(operation),
     ...fc.sample(targetsOf(operation), { seed, numRuns: count }),

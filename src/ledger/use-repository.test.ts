@@ -1,7 +1,7 @@
 /** Which accounts have less left than a day takes. */
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import type { Database } from '../platform/db/knex.ts';
-import { openTestDatabase } from '../platform/db/testing.ts';
+import { clearTables, openTestDatabase } from '../platform/db/testing.ts';
 import { addEntry, lockAccount } from './repository.ts';
 import { listNearEmpty, noteUse } from './use-repository.ts';
 
@@ -11,7 +11,7 @@ beforeAll(async () => {
   await database.knex('teams').insert(['acme', 'other'].map((id) => ({ id, name: id })));
 });
 afterAll(() => database.close());
-beforeEach(() => database.knex.raw('truncate accounts, account_use cascade'));
+beforeEach(() => clearTables(database.knex, 'accounts, account_use'));
 
 const topUp = (teamId: string, units: number) =>
   database.knex.transaction(async (trx) => {

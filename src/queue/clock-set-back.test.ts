@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Database } from '../platform/db/knex.ts';
-import { openTestDatabase } from '../platform/db/testing.ts';
+import { clearTables, openTestDatabase } from '../platform/db/testing.ts';
 import { acceptClock, moveWaiting, readClock, type Waiting, waiting } from './clock-set-back.ts';
 import { leaseSeconds } from './job.ts';
 
@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 afterEach(async () => {
-  await database.knex.raw(`truncate ${[...new Set(waiting.map(({ table }) => table))].join(', ')} cascade`);
+  await clearTables(database.knex, [...new Set(waiting.map(({ table }) => table))].join(', '));
   await setClock(60);
 });
 

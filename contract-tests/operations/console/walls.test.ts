@@ -201,9 +201,7 @@ describe('a form of 256 KB', () => {
 
   test('is refused where it has too many fields, else each of them is looked at a few times', async () => {
     const chief = await service.visitor('chief', { role: 'owner' });
-    await forEvery(posts, '$title', async ({ path }) => {
-      await tooMany(chief, path);
-      await looksAtEach(chief, path);
-    });
+    await tooMany(chief, posts[0]?.path ?? '');
+    await forEvery(posts, '$title', ({ path }) => looksAtEach(chief, path));
   });
 });

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { createClientRepository } from '../../access/repository.ts';
 import type { Database } from '../../platform/db/knex.ts';
-import { openTestDatabase } from '../../platform/db/testing.ts';
+import { clearTables, openTestDatabase } from '../../platform/db/testing.ts';
 import { createSecrets, placeOf } from '../../platform/secrets/secrets.ts';
 import { createCommandLine } from '../line/testing.ts';
 import { allCommands } from '../main.ts';
@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 beforeEach(async () => {
-  await database.knex.raw('truncate teams, clients cascade');
+  await clearTables(database.knex, 'teams, clients');
   await tarishi('team add acme');
   await tarishi('client add orders --team acme --scope message.sms.send.oneway');
 });

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Database } from '../../platform/db/knex.ts';
-import { openTestDatabase } from '../../platform/db/testing.ts';
+import { clearTables, openTestDatabase } from '../../platform/db/testing.ts';
 import { createSecrets, placeOf } from '../../platform/secrets/secrets.ts';
 import { createCommandLine, createFullCommandLine } from '../line/testing.ts';
 import { allCommands } from '../main.ts';
@@ -22,7 +22,7 @@ afterAll(async () => {
   rmSync(directory, { recursive: true });
 });
 beforeEach(() =>
-  database.knex.raw('truncate connectors, connector_states, channels, chatapp_numbers, messages cascade'),
+  clearTables(database.knex, 'connectors, connector_states, channels, chatapp_numbers, messages'),
 );
 
 const opened = { database: () => database, secrets };

@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Database } from '../../platform/db/knex.ts';
-import { openTestDatabase } from '../../platform/db/testing.ts';
+import { clearTables, openTestDatabase } from '../../platform/db/testing.ts';
 import { createSecrets } from '../../platform/secrets/secrets.ts';
 import { createCommandLine } from '../line/testing.ts';
 import { allCommands } from '../main.ts';
@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 beforeEach(async () => {
-  await database.knex.raw('truncate teams, sms_templates, senders cascade');
+  await clearTables(database.knex, 'teams, sms_templates, senders');
   await tarishi('team add acme');
   await tarishi('sender add verify --category UTILITY --as VERIFY');
   await tarishi('sender add ads --category MARKETING --as ADS');

@@ -60,12 +60,20 @@ export async function openTestDatabase(databaseUrl: string | undefined): Promise
 }
 
 /**
- * Empties tables, such as `jobs, messages`, whatever refers to them, without what a delete sets off. `truncate` would make
- * new files for every table and index: with a few of them that takes longer than a test.
+ * Empties tables, such as `jobs, messages`, and those that refer to them, without what a delete sets off. `truncate` would
+ * make new files for every table and index: with a few of them that takes longer than a test.
  */
 export async function clearTables(knex: Knex, tables: string): Promise<void> {
   await knex.raw(
-    `set session_replication_role = replica; delete from ${tables.replaceAll(', ', '; delete from ')};
+    `set session_replication_role = replica;
+     do $$ declare cleared regclass; begin
+       for cleared in
+         with recursive named as (
+           select name::regclass as id from string_to_table('${tables}', ', ') as name
+           union select conrelid::regclass from pg_constraint join named on confrelid = named.id where contype = 'f'
+         ) select id from named
+       loop execute format('delete from %s', cleared); end loop;
+     end $$;
      reset session_replication_role`,
   );
 }
