@@ -47,7 +47,7 @@ export const againstRules: Refusals = {
   createRoute: own('createRoute', { via: twice }),
   updateRoute: withBody({ via: twice }),
   topUp: own('topUp', { category: 'UTILITY' }),
-  replayReceipts: own('replayReceipts', { until: '2025-12-31T00:00:00Z', origin: 'nowhere' }),
+  replayReceipts: own('replayReceipts', { to: '2025-12-31T00:00:00Z', origin: 'nowhere' }),
   correctBalance: own('correctBalance', { units: 0 }),
   addOptOuts: own('addOptOuts', { teamId: undefined, serviceId: 'orders' }),
   removeOptOuts: own('removeOptOuts', { teamId: undefined, serviceId: 'orders' }),
