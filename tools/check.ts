@@ -83,7 +83,6 @@ const steps: readonly Step[] = [
     /^(spec|generated|tools|clients|handlers|src\/contract)/,
   ),
   biome(),
-  read('holidays', ['tools/write-holidays.ts', '--check'], /^tools\/write-holidays|holidays\.sql$/),
 ];
 
 /** Prints what the program says, once it has ended. */

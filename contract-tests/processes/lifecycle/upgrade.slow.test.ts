@@ -165,11 +165,13 @@ function writeNextVersion(folder: string): void {
     cpSync(join(project, part), join(folder, part), { recursive: true });
   symlinkSync(join(project, 'node_modules'), join(folder, 'node_modules'));
   const migrations = join(folder, 'src/platform/db/migrate.ts');
-  const list = "'0001_initial': initial";
+  const list = /(?<=const migrations: Migrations = \{[^}]*)\s*\}/;
   const code = readFileSync(migrations, 'utf8');
-  expect(code).toContain(list);
-  writeFileSync(migrations, code.replace(list, `${list}, '0002_next': { up: (trx) => trx.raw(addColumns) }`));
-  writeFileSync(migrations, `${readFileSync(migrations, 'utf8')}\nconst addColumns = \`${addColumns}\`;\n`);
+  expect(code).toMatch(list);
+  writeFileSync(
+    migrations,
+    `${code.replace(list, ", '9999_next': { up: (trx) => trx.raw(addColumns) } }")}\nconst addColumns = \`${addColumns}\`;\n`,
+  );
 }
 
 const addColumns = `

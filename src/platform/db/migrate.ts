@@ -5,13 +5,16 @@ import type { Knex } from 'knex';
 import { startProgress } from '../progress.ts';
 import { own } from '../text/own.ts';
 import { lockHolder } from './lock-holder.ts';
-import * as initial from './migrations/0001_initial.ts';
+import { initial } from './migrations/0001_initial.ts';
+import { type Migration, sqlMigration } from './migrations/sql.ts';
 
-/** `digest`: of what the migration runs; without it nobody notices that the migration was edited. */
-export type Migrations = Record<string, { up: (trx: Knex) => Promise<void>; digest?: () => string }>;
+/** Those of tests have no digest. */
+export type Migrations = Record<string, Pick<Migration, 'up'> & Partial<Migration>>;
 
 /** Every migration, in order. Once released, a migration is never edited. */
-export const migrations: Migrations = { '0001_initial': initial };
+export const migrations: Migrations = {
+  '0001_initial': sqlMigration(...initial),
+};
 
 type Report = (done: number) => void;
 

@@ -1,4 +1,4 @@
--- Public holidays of 2026 to 2028, from date-holidays 3.37.0 (CC BY 3.0). Written by tools/write-holidays.ts.
+-- Public holidays of 2026 to 2028, from date-holidays 3.37.0 (CC BY 3.0): see tools/holidays.ts.
 
 update quiet_hours set holidays = '[
   "2026-01-01", "2026-04-06", "2026-05-01", "2026-05-08", "2026-05-14", "2026-05-25", "2026-07-14", "2026-08-15", "2026-11-01", "2026-11-11", "2026-12-25",
