@@ -61,7 +61,7 @@ describeOnPostgres('one process at a time uses the embedded database')('an upgra
 
     await withStoredData(service, fillEmptyTables);
     const env = { ...processEnvironment, DATABASE_URL: service.databaseUrl, DATA_DIR: service.dataDirectory };
-    expect(await migrateTo(next, env)).toContain('0002_next');
+    expect(await migrateTo(next, env)).toContain('9999_next');
     await load.until(50);
 
     const served = await start('serve', next);
@@ -170,7 +170,7 @@ function writeNextVersion(folder: string): void {
   expect(code).toMatch(list);
   writeFileSync(
     migrations,
-    `${code.replace(list, ", '9999_next': { up: (trx) => trx.raw(addColumns) } }")}\nconst addColumns = \`${addColumns}\`;\n`,
+    `${code.replace(list, " '9999_next': { up: (trx) => trx.raw(addColumns) } }")}\nconst addColumns = \`${addColumns}\`;\n`,
   );
 }
 
