@@ -90,8 +90,9 @@ inBrowser.each([
   test('what happened to this number, and its receipt is posted again', async () => {
     await hand.write(page, '#find', phone);
     await Promise.all([page.waitForNavigation(), page.keyboard.press('Enter')]);
-    expect(page.url()).not.toContain('254');
-    expect(await page.title()).not.toContain('254');
+    // Of a port or a random id, three digits may be the same.
+    for (const shown of [page.url(), await page.title()])
+      expect(shown.replaceAll(' ', '')).not.toContain(phone.slice(-9));
     await says('Safaricom could not reach the phone');
     await go('form[action$="/resend"] button');
     await says('It is posted again when its endpoint is tried.');
