@@ -5,7 +5,6 @@ import type { Database } from '../platform/db/knex.ts';
 import { rowsReadAsPlannedBefore } from '../platform/db/plan-testing.ts';
 import { openTestDatabase } from '../platform/db/testing.ts';
 import { testEvery } from '../platform/for-every-testing.ts';
-import { completeText } from '../queue/queue.ts';
 import { moveText } from '../receipts/move-repository.ts';
 import { settleText } from '../receipts/posting/settle-repository.ts';
 import { matchText } from './reports/match-repository.ts';
@@ -26,7 +25,7 @@ const rowUuid = `('00000000-0000-4000-8000-' || lpad(n::text, 12, '0'))::uuid`;
 const listOf = (values: readonly (string | number)[]) => `{${values.join(',')}}`;
 const recordsOf = (row: (place: number) => object) => JSON.stringify(places.map(row));
 
-/** Each with a request, a message, a job and a receipt. */
+/** Each with a request, a message and a receipt. */
 const store = async (trx: Knex.Transaction) => {
   await trx.raw(`insert into requests (id, team_id, client_id, operation, resource_id)
     select ${rowUuid}, 't', 'c', 'sendSms', 'r' from generate_series(1, ${stored}) n`);
@@ -34,19 +33,11 @@ const store = async (trx: Knex.Transaction) => {
       connector, network_id, submitted_at)
     overriding system value select n, ${rowUuid}, 't', 0, 'sms', 'Safaricom', '+254711000000', '', 1,
       'smsc', 'n' || n, service_now() from generate_series(1, ${stored}) n`);
-  await trx.raw(`insert into jobs (id, queue, data, claims, claimed)
-    overriding system value select n, 'deliver', '{}', 1, true from generate_series(1, ${stored}) n`);
   await trx.raw(`insert into receipts (id, request_id, message_id, team_id, client_id, url, origin_key, body)
     select ${rowUuid}, ${rowUuid}, n, 't', 'c', 'http://a', ${rowUuid}, '{}' from generate_series(1, ${stored}) n`);
 };
 
 const kept: { name: string; tables: string[]; text: string; values: string[] }[] = [
-  {
-    name: 'complete jobs',
-    tables: ['jobs'],
-    text: completeText,
-    values: [listOf(places), listOf(places.map(() => 1))],
-  },
   {
     name: 'load queued',
     tables: ['requests', 'messages'],

@@ -40,15 +40,12 @@ export function deliveryInsertion(jobs: readonly JobOf['deliver'][]): Insertion 
   return insertion('deliver', jobs, '$1');
 }
 
-export const completeText = `delete from jobs where id = any($1::bigint[]) and claimed
-  and claims = ($2::integer[])[array_position($1::bigint[], id)] returning 1`;
-
 export function createQueue(knex: Knex): Queue {
   const complete: Queue['complete'] = async (trx, jobs) => {
     const completed = await runStatement(trx, {
-      name: 'complete jobs',
-      text: completeText,
-      values: [jobs.map(({ id }) => id), jobs.map(({ claims }) => claims)],
+      text: `delete from jobs using ${leases('$1')}
+        where jobs.id = lease.id and jobs.claims = lease.claims and claimed returning 1`,
+      values: [JSON.stringify(leaseRows(jobs))],
     });
     if (completed.length !== jobs.length) throw new Error('a lease was over before its job was done');
   };

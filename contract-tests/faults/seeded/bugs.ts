@@ -83,8 +83,8 @@ export const bugs: Bug[] = [
     changes: [
       {
         file: 'src/queue/queue.ts',
-        from: 'and claims = ($2::integer[])[array_position($1::bigint[], id)] returning 1',
-        to: 'and cardinality($2::integer[]) > 0 returning 1',
+        from: 'where jobs.id = lease.id and jobs.claims = lease.claims and claimed returning 1',
+        to: 'where jobs.id = lease.id and claimed returning 1',
       },
     ],
   },
