@@ -225,7 +225,7 @@ function createBatchedIntake(
     // PGlite runs one at a time: the second is there when the first is done, without a way back to this thread.
     embedded
       ? { concurrency: 2, maxItems: 128, maxWeight: 800 }
-      : { concurrency: 2, maxItems: 512, maxWeight: 2_000 },
+      : { concurrency: 2, maxItems: 512, maxWeight: 2_000, gatherMs: 5 },
   );
   const apart = createBatcher<Plan, Outcome>(
     (plans) => commitLikelyShort(knex, plans, validitySeconds),

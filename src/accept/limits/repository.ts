@@ -41,6 +41,7 @@ export function createSharedWindows(knex: Knex): SharedWindows {
       concurrency: 2,
       maxItems: 500,
       maxWeight: 500,
+      gatherMs: 3,
     },
   );
   return {

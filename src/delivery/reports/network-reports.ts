@@ -70,7 +70,7 @@ export function createReportStore({
       return batch.map(() => undefined);
     },
     (reports) => reports.length,
-    { concurrency: 1, maxItems: 512, maxWeight: 2_000 },
+    { concurrency: 1, maxItems: 512, maxWeight: 2_000, gatherMs: 20 },
   );
   return async (reporter, reports) => {
     if (reports.length > 0) await batcher.submit(reports.map((report) => ({ ...reporter, report })));

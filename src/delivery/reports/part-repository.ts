@@ -27,7 +27,7 @@ export function createSubmissions(knex: Knex): Submissions {
           return parts.map(() => undefined);
         },
         () => 1,
-        { concurrency: 1, maxItems: 1_000, maxWeight: 1_000 },
+        { concurrency: 1, maxItems: 1_000, maxWeight: 1_000, gatherMs: 10 },
       );
       return {
         keep: (part) => {

@@ -75,6 +75,32 @@ describe('batcher', () => {
     await last;
   });
 
+  test.each([
+    { carried: 16, come: 15, next: 16 },
+    { carried: 16, come: 3, next: 4 },
+    { carried: 15, come: 3, next: 1 },
+  ])('those who wait after a large transaction wait for as many as it carried, for a moment: %o', async ({
+    carried,
+    come,
+    next,
+  }) => {
+    const batches: number[] = [];
+    const { submit } = createBatcher<number, void>(
+      async (items) => {
+        batches.push(items.length);
+        return items.map(() => undefined);
+      },
+      () => 1,
+      { concurrency: 2, maxItems: carried, maxWeight: 100, gatherMs: 50 },
+    );
+    const all = Array.from({ length: carried + 1 }, (_, item) => submit(item));
+    await all[0];
+    await new Promise(setImmediate);
+    for (let item = 0; item < come; item += 1) all.push(submit(item));
+    await Promise.all(all);
+    expect(batches.slice(0, 2)).toEqual([carried, next]);
+  });
+
   test('an item whose values the database rejects does not fail the others', async () => {
     const { submit } = createBatcher<string, string>(
       async (items) => {

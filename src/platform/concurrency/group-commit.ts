@@ -11,6 +11,8 @@ export interface BatchLimits {
   maxItems: number;
   /** Most of their weight in one transaction; a single heavier submission still goes, alone. */
   maxWeight: number;
+  /** How long those that wait after a large transaction wait for others, until they are as many as it carried; absent: they do not. */
+  gatherMs?: number;
 }
 
 /** Carries out a batch and returns a result per item in the same order; rejects with nothing done. */
@@ -36,6 +38,8 @@ interface Waiting<Item, Result> {
   reject: (error: unknown) => void;
 }
 
+/** A sender that waits for each response has fewer under way, and would wait for longer than the database saves. */
+const fewestGathered = 16;
 const busyMemoryMs = 50;
 const busyFrom = 0.7;
 
@@ -61,7 +65,27 @@ export function createBatcher<Item, Result>(
   };
 
   /** Beside others, once as many wait as one of those carries: many small ones cost the database most. */
-  const worthwhile = (others: number) => queue.length > 0 && queue.length * others >= underWay;
+  const worthwhile = (others: number) => !gathering && queue.length > 0 && queue.length * others >= underWay;
+
+  let gathering = false;
+  /** Called when somebody else waits. */
+  let joined = () => {};
+  /** A transaction costs the database as much as dozens of submissions, and those who send the next one are soon here. */
+  const gather = async (carried: number) => {
+    const enough = () => queue.length === 0 || queue.length >= Math.min(carried, limits.maxItems);
+    if (limits.gatherMs === undefined || carried < fewestGathered || enough()) return;
+    gathering = true;
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, limits.gatherMs);
+      joined = () => {
+        if (!enough()) return;
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+    joined = () => {};
+    gathering = false;
+  };
 
   const runTransactions = async () => {
     countBusy();
@@ -75,6 +99,7 @@ export function createBatcher<Item, Result>(
       underWay += batch.length;
       await settle(commit, batch);
       underWay -= batch.length;
+      if (!gathering) await gather(batch.length);
     }
     countBusy();
     running -= 1;
@@ -97,6 +122,7 @@ export function createBatcher<Item, Result>(
             reject(error);
           },
         });
+        joined();
         if (running < limits.concurrency && worthwhile(running)) void forAll(runTransactions);
       }),
     busy: () => countBusy() > busyFrom,
