@@ -116,7 +116,7 @@ testEvery(
   const { status, body, headers } = await ask(example);
   expect(String(status)).toBe(example.status);
   if (!isInstance(body, example.value)) expect(body).toEqual(example.value);
-  // A path that is no operation's is noted by nothing else.
+  // Nothing else notes a path that belongs to no operation.
   note(lineOf(example));
   const code = headers.get('error-code') ?? '';
   said.set(code, new Set(said.get(code)).add(body.desc ?? body.error_description));

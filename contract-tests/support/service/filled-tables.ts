@@ -1,4 +1,4 @@
-/** Gives each empty table of a database a row, made from the catalogue: valid by the table's checks, and due in no test's time. */
+/** Gives each empty table of a database a row, made from the catalogue: valid by the table's checks, and due long after any test. */
 import type { Knex } from 'knex';
 
 interface Column {
@@ -10,7 +10,7 @@ interface Column {
 }
 
 const columnsOf = `
-  select a.attname as name, format_type(a.atttypid, null) as type, 
+  select a.attname as name, format_type(a.atttypid, null) as type,
     a.attnotnull and a.attidentity = '' and (not a.atthasdef or a.atttypid = 'timestamptz'::regtype) as "isNeeded",
     (select (regexp_match(pg_get_constraintdef(c.oid), '= ANY \\(+(ARRAY\\[''|''\\{)(\\w+)'))[2] from pg_constraint c
      where c.conrelid = a.attrelid and c.contype = 'c' and c.conkey = array[a.attnum] limit 1) as word
@@ -40,7 +40,7 @@ async function emptyTables(knex: Knex): Promise<string[]> {
   return empty;
 }
 
-/** References are not followed, and triggers do not run. What empties meanwhile, such as a queue, gets a row too. */
+/** Makes no rows that others refer to, and runs no triggers. A table that empties meanwhile, such as a queue, gets a row too. */
 export async function fillEmptyTables(knex: Knex): Promise<void> {
   for (;;) {
     const empty = await emptyTables(knex);

@@ -96,7 +96,7 @@ export function createProviderResponder({
 
   return {
     respond: (request, response) => {
-      // A client that leaves in the middle, or asks for what is no URL, ends its own connection only.
+      // A client that hangs up, or whose path is not a URL, loses only its own connection.
       answer(request, response).catch(() => response.destroy());
     },
     close: () => {
@@ -235,7 +235,7 @@ interface Called extends Required<Pick<ProviderOptions, 'placeOf'>> {
   token: string;
 }
 
-/** Writes what is told as the provider does: in the query, in a form or as JSON. */
+/** Calls us as the provider does: with a query, a form or JSON. */
 async function call(
   { encoding, preset, signatureAlgorithm }: HttpSmsSettings,
   { names, values }: Told,

@@ -104,7 +104,7 @@ export const requestErrors = {
     title: 'Invalid period of a replay',
     rejection: errors.invalidReplayPeriod(),
     cause: 'The period of the replay is empty: `to` is not later than `from`.',
-    fix: 'Swap the two if they are the wrong way round. Leave `until` out to replay up to now.',
+    fix: 'Swap the two if they are the wrong way round. Leave `to` out to replay up to now.',
   },
   invalidPhones: {
     title: 'Invalid phone numbers',

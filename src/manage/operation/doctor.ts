@@ -197,11 +197,11 @@ const checkers: Readonly<Record<string, (management: Management, examined: Exami
           condition === 'open' ? [name] : [],
         ),
       );
-      const active = new Set(
+      const enabled = new Set(
         (await channels.list(management)).flatMap((one) => (one.enabled ? [one.name] : [])),
       );
       return (await routes.list(management)).flatMap(({ name, channel, via }) => {
-        if (!active.has(channel)) return [`route ${name} is of channel ${channel}, which takes no messages`];
+        if (!enabled.has(channel)) return [`route ${name} is of channel ${channel}, which takes no messages`];
         return via.some(({ connector }) => open.has(connector))
           ? []
           : [`no connector of route ${name} takes messages, so they wait: see ${tarishi} connector list`];
