@@ -1,4 +1,5 @@
 /** Gives each connector its own lots, so that a slow, paused or dead one does not delay others. */
+import { createPause } from '../platform/concurrency/pause.ts';
 import { type ClaimedJob, type DeliveryJob, laneOf } from '../queue/job.ts';
 import { groupOfLane } from '../queue/job-documents.ts';
 import { type Choice, createChoice, type Through } from './choice.ts';
@@ -99,16 +100,7 @@ export function createLanes(dependencies: LaneDependencies): Lanes {
   /** How many claims in a row found only jobs that others hold. */
   let outrunClaims = 0;
   let claimedMs = Number.NEGATIVE_INFINITY;
-  let endRest = () => {};
-
-  const rest = (ms: number) =>
-    new Promise<void>((resolve) => {
-      const timer = setTimeout(resolve, ms);
-      endRest = () => {
-        clearTimeout(timer);
-        resolve();
-      };
-    });
+  const rest = createPause();
   const findOpen = () => openLanes(turns, lots, choice, waysOf);
 
   const claim = async (): Promise<{
@@ -119,7 +111,7 @@ export function createLanes(dependencies: LaneDependencies): Lanes {
     let open = await findOpen();
     const leftMs = claimedMs + restMs - performance.now();
     if (open.size === 0 && leftMs > 0) {
-      await rest(leftMs);
+      await rest.begin(leftMs);
       open = await findOpen();
     }
     claimedMs = performance.now();
@@ -189,7 +181,7 @@ export function createLanes(dependencies: LaneDependencies): Lanes {
         own.running -= 1;
         for (const job of jobs) if (underWay.get(job.id) === job) underWay.delete(job.id);
         running.delete(lot);
-        endRest();
+        rest.end();
         onFree();
       });
     running.add(lot);

@@ -101,6 +101,20 @@ describe('batcher', () => {
     expect(batches.slice(0, 2)).toEqual([carried, next]);
   });
 
+  test('waiting for others does not count as being busy', async () => {
+    const busyAtStart: boolean[] = [];
+    const { submit, busy } = createBatcher<number, void>(
+      async (items) => {
+        busyAtStart.push(busy());
+        return items.map(() => undefined);
+      },
+      () => 1,
+      { concurrency: 2, maxItems: 16, maxWeight: 100, gatherMs: 200 },
+    );
+    await Promise.all(Array.from({ length: 17 }, (_, item) => submit(item)));
+    expect(busyAtStart).toEqual([false, false]);
+  });
+
   test('an item whose values the database rejects does not fail the others', async () => {
     const { submit } = createBatcher<string, string>(
       async (items) => {

@@ -3,6 +3,7 @@
 import { isDatabaseAway } from '../errors/database-away.ts';
 import { singleOut } from '../isolation/single-out.ts';
 import { beginWait, forAll, isOver, silence } from './patience.ts';
+import { createPause } from './pause.ts';
 
 export interface BatchLimits {
   /** Transactions under way at once. */
@@ -53,38 +54,34 @@ export function createBatcher<Item, Result>(
   let running = 0;
   // Submissions in transactions.
   let underWay = 0;
+  // How many are to wait before the next transaction begins; undefined: it waits for nobody.
+  let wanted: number | undefined;
+  const pause = createPause();
   // The share of time with a transaction under way, older moments counting less and less.
   let busyShare = 0;
   let countedMs = performance.now();
   const countBusy = () => {
     const nowMs = performance.now();
+    const waiting = wanted === undefined ? 0 : 1;
     const old = Math.exp((countedMs - nowMs) / busyMemoryMs);
-    busyShare = busyShare * old + (running > 0 ? 1 - old : 0);
+    busyShare = busyShare * old + (running > waiting ? 1 - old : 0);
     countedMs = nowMs;
     return busyShare;
   };
 
   /** Beside others, once as many wait as one of those carries: many small ones cost the database most. */
-  const worthwhile = (others: number) => !gathering && queue.length > 0 && queue.length * others >= underWay;
+  const worthwhile = (others: number) =>
+    wanted === undefined && queue.length > 0 && queue.length * others >= underWay;
 
-  let gathering = false;
-  /** Called when somebody else waits. */
-  let joined = () => {};
   /** A transaction costs the database as much as dozens of submissions, and those who send the next one are soon here. */
   const gather = async (carried: number) => {
-    const enough = () => queue.length === 0 || queue.length >= Math.min(carried, limits.maxItems);
-    if (limits.gatherMs === undefined || carried < fewestGathered || enough()) return;
-    gathering = true;
-    await new Promise<void>((resolve) => {
-      const timer = setTimeout(resolve, limits.gatherMs);
-      joined = () => {
-        if (!enough()) return;
-        clearTimeout(timer);
-        resolve();
-      };
-    });
-    joined = () => {};
-    gathering = false;
+    const isWorthIt = carried >= fewestGathered && queue.length > 0 && queue.length < carried;
+    if (limits.gatherMs === undefined || wanted !== undefined || !isWorthIt) return;
+    countBusy();
+    wanted = carried;
+    await pause.begin(limits.gatherMs);
+    countBusy();
+    wanted = undefined;
   };
 
   const runTransactions = async () => {
@@ -99,7 +96,7 @@ export function createBatcher<Item, Result>(
       underWay += batch.length;
       await settle(commit, batch);
       underWay -= batch.length;
-      if (!gathering) await gather(batch.length);
+      await gather(batch.length);
     }
     countBusy();
     running -= 1;
@@ -122,7 +119,7 @@ export function createBatcher<Item, Result>(
             reject(error);
           },
         });
-        joined();
+        if (wanted !== undefined && queue.length >= wanted) pause.end();
         if (running < limits.concurrency && worthwhile(running)) void forAll(runTransactions);
       }),
     busy: () => countBusy() > busyFrom,

@@ -1,4 +1,5 @@
 /** Records the outcomes of attempts, many in one statement, until the database has stored each of them. */
+import { createPause } from '../../platform/concurrency/pause.ts';
 import { singleOut } from '../../platform/isolation/single-out.ts';
 import type { Attempt } from './attempt.ts';
 
@@ -32,22 +33,15 @@ export function createOutcomes(
   const waiting: Unrecorded[] = [];
   let running = false;
   let stopped = false;
-  let endPause = () => {};
-
-  const pause = (ms: number) =>
-    new Promise<void>((resolve) => {
-      const timer = setTimeout(resolve, ms);
-      endPause = () => {
-        clearTimeout(timer);
-        resolve();
-      };
-      if (stopped) endPause();
-    });
+  const pause = createPause();
+  const rest = async (ms: number) => {
+    if (!stopped) await pause.begin(ms);
+  };
 
   const run = async () => {
     running = true;
     while (waiting.length > 0) {
-      await pause(gatherMs);
+      await rest(gatherMs);
       const batch = new Set(waiting.splice(0, mostTogether));
       try {
         await recordAll(batch, settle);
@@ -57,7 +51,7 @@ export function createOutcomes(
         else {
           onFault(error);
           waiting.unshift(...batch);
-          await pause(retryMs);
+          await rest(retryMs);
         }
       }
     }
@@ -74,7 +68,7 @@ export function createOutcomes(
     },
     stop: () => {
       stopped = true;
-      endPause();
+      pause.end();
     },
   };
 }
