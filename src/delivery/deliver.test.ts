@@ -1,17 +1,11 @@
 /** Delivery against a real database and queue: what is submitted, once, and what follows. */
 
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import type { Connector } from '../connectors/contract/connector.ts';
 import { claimAll } from '../queue/testing.ts';
-import { delivered, network, openDelivery, type TestDelivery } from './testing.ts';
+import { delivered, network, openedDelivery } from './testing.ts';
 
-let delivery: TestDelivery;
-
-beforeAll(async () => {
-  delivery = await openDelivery(process.env.DATABASE_URL);
-});
-afterAll(() => delivery.close());
-beforeEach(() => delivery.reset(1_000));
+const delivery = openedDelivery(1_000);
 
 test('messages of one request that are retried at different times are in separate jobs', async () => {
   const phones = ['+254711000001', '+254711000002', '+254711000003'];

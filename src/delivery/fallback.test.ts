@@ -1,25 +1,19 @@
 /** An SMS in reserve for a chat-app message: it leaves when that fails or is not delivered in time, and else is cancelled and refunded. */
 import { setImmediate as turn } from 'node:timers/promises';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import type { HandOver } from '../connectors/contract/connector.ts';
 import type { StateChange } from '../model/states.ts';
 import { createRandom } from '../partner/sandbox/random.ts';
 import { sized } from '../platform/sized-testing.ts';
 import { recordChanges } from '../receipts/record.ts';
 import { releaseRound } from './scheduled/release.ts';
-import { delivered, network, openDelivery, type TestDelivery } from './testing.ts';
+import { delivered, network, openedDelivery } from './testing.ts';
 
 const units = 100;
 const after = 60;
 const phone = '+254711000000';
 
-let delivery: TestDelivery;
-
-beforeAll(async () => {
-  delivery = await openDelivery(process.env.DATABASE_URL);
-});
-afterAll(() => delivery.close());
-beforeEach(() => delivery.reset(units));
+const delivery = openedDelivery(units);
 
 const inSeconds = (seconds: number) => new Date(Date.now() + seconds * 1_000).toISOString();
 

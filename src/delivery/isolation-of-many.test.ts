@@ -1,5 +1,5 @@
 /** Many messages whose data fails neither hold up the others for long nor undo finished work. */
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { cleanReports } from '../connectors/contract/network-text.ts';
 import type { ReachedState } from '../model/states.ts';
 import { clearTables } from '../platform/db/testing.ts';
@@ -8,15 +8,9 @@ import { recordSilence } from '../receipts/record.ts';
 import type { LaneDependencies } from './lanes.ts';
 import { insertPolls, pollRound } from './poll.ts';
 import { createReportStore, networkReportRound } from './reports/network-reports.ts';
-import { delivered, network, openDelivery, type TestDelivery } from './testing.ts';
+import { delivered, network, openedDelivery } from './testing.ts';
 
-let delivery: TestDelivery;
-
-beforeAll(async () => {
-  delivery = await openDelivery(process.env.DATABASE_URL);
-});
-afterAll(() => delivery.close());
-beforeEach(() => delivery.reset(1_000));
+const delivery = openedDelivery(1_000);
 
 const many = Array.from({ length: 120 }, (_, index) => `+2547110${10_000 + index}`);
 /** All but every sixth. */

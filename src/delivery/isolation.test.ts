@@ -1,5 +1,5 @@
 /** One message whose data fails affects no other, in any round, and can be retried. */
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import type { Connector, HandOver } from '../connectors/contract/connector.ts';
 import { cleanReports } from '../connectors/contract/network-text.ts';
 import type { ReachedState } from '../model/states.ts';
@@ -9,15 +9,9 @@ import type { LaneDependencies } from './lanes.ts';
 import { insertPolls, pollRound } from './poll.ts';
 import { createReportStore, networkReportRound } from './reports/network-reports.ts';
 import { retryRound } from './retry.ts';
-import { delivered, network, openDelivery, type TestDelivery } from './testing.ts';
+import { delivered, network, openedDelivery } from './testing.ts';
 
-let delivery: TestDelivery;
-
-beforeAll(async () => {
-  delivery = await openDelivery(process.env.DATABASE_URL);
-});
-afterAll(() => delivery.close());
-beforeEach(() => delivery.reset(1_000));
+const delivery = openedDelivery(1_000);
 
 const phones = Array.from({ length: 9 }, (_, index) => `+25471100000${index}`);
 const poison = '+254711000004';

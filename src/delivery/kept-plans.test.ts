@@ -1,9 +1,8 @@
 /** Statements whose plans are kept look up what they name, however little was stored when they were planned. */
-import { afterAll, beforeAll, expect } from '@jest/globals';
+import { beforeAll, expect } from '@jest/globals';
 import type { Knex } from 'knex';
-import type { Database } from '../platform/db/knex.ts';
+import { testDatabase } from '../platform/db/opened-testing.ts';
 import { rowsReadAsPlannedBefore } from '../platform/db/plan-testing.ts';
-import { openTestDatabase } from '../platform/db/testing.ts';
 import { testEvery } from '../platform/for-every-testing.ts';
 import { moveText } from '../receipts/move-repository.ts';
 import { settleText } from '../receipts/posting/settle-repository.ts';
@@ -14,13 +13,11 @@ import { queuedText } from './repository.ts';
 const stored = 2_000;
 const places = Array.from({ length: 20 }, (_, place) => place + 1);
 
-let database: Database;
+const database = testDatabase();
 beforeAll(async () => {
-  database = await openTestDatabase(process.env.DATABASE_URL);
   // What is planned for an empty table differs from what is planned for a page that other tests emptied.
   await database.knex.raw('truncate jobs, requests, messages, receipts cascade');
 });
-afterAll(() => database.close());
 
 const uuid = (place: number) => `00000000-0000-4000-8000-${String(place).padStart(12, '0')}`;
 const rowUuid = `('00000000-0000-4000-8000-' || lpad(n::text, 12, '0'))::uuid`;

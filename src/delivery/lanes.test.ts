@@ -1,16 +1,10 @@
 /** A connector that is slow, down or dead holds up only its own messages, and those not forever. */
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import type { Connector } from '../connectors/contract/connector.ts';
 import { createLanes, type LaneDependencies, type Lanes } from './lanes.ts';
-import { delivered, network, openDelivery, type TestDelivery } from './testing.ts';
+import { delivered, network, openedDelivery } from './testing.ts';
 
-let delivery: TestDelivery;
-
-beforeAll(async () => {
-  delivery = await openDelivery(process.env.DATABASE_URL);
-});
-afterAll(() => delivery.close());
-beforeEach(() => delivery.reset(10_000));
+const delivery = openedDelivery(10_000);
 
 /** Requests of ten messages each. */
 async function acceptMany(channel: string, messages: number): Promise<void> {

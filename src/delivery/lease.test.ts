@@ -1,6 +1,6 @@
 /** A worker may resume after its lease has expired: its jobs belong to another worker by then. */
 
-import { afterAll, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { beforeEach, describe, expect, jest, test } from '@jest/globals';
 import type { Connector, HandOver } from '../connectors/contract/connector.ts';
 import { longLease } from '../connectors/contract/lease-testing.ts';
 import type { ClaimedJob, DeliveryJob } from '../queue/job.ts';
@@ -8,14 +8,9 @@ import { claimAll } from '../queue/testing.ts';
 import { handOver } from './hand-over.ts';
 import { leaseOf } from './lease.ts';
 import { loadQueuedMessages } from './repository.ts';
-import { delivered, network, openDelivery, type TestDelivery } from './testing.ts';
+import { delivered, network, openedDelivery } from './testing.ts';
 
-let delivery: TestDelivery;
-
-beforeAll(async () => {
-  delivery = await openDelivery(process.env.DATABASE_URL);
-});
-afterAll(() => delivery.close());
+const delivery = openedDelivery();
 beforeEach(async () => {
   await delivery.reset(1_000);
   await delivery.accept({ units: 3 });

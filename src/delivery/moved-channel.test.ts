@@ -1,16 +1,10 @@
 /** A channel that moves to another connector: messages that the old one has, or may have, stay with it. */
-import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import type { HandOver } from '../connectors/contract/connector.ts';
 import { pollRound } from './poll.ts';
-import { network, openDelivery, type TestDelivery } from './testing.ts';
+import { network, openedDelivery } from './testing.ts';
 
-let delivery: TestDelivery;
-
-beforeAll(async () => {
-  delivery = await openDelivery(process.env.DATABASE_URL);
-});
-afterAll(() => delivery.close());
-beforeEach(() => delivery.reset(10));
+const delivery = openedDelivery(10);
 
 const given: Extract<HandOver, { kind: 'accepted' }> = {
   kind: 'accepted',

@@ -1,22 +1,19 @@
 /** Opt-outs at the moment of hand-over: what is not submitted, what passes, and what a look-up reads. */
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Category } from '../model/plan.ts';
 import { type Explained, rowsRead } from '../platform/db/plan-testing.ts';
 import { runStatement } from '../platform/db/statement.ts';
 import type { OptOutScope, OptOutTarget } from '../products/consent/opt-out.ts';
 import { addOptOuts, eraseOptOutPhones, optedOutText } from '../products/consent/opt-out-repository.ts';
-import { delivered, hashPhone, network, openDelivery, type TestDelivery } from './testing.ts';
+import { delivered, hashPhone, network, openedDelivery } from './testing.ts';
 
 const phone = '+254711000000';
 const chatApp = { product: 'chatapp', content: '{}', channel: '1055' } as const;
 
-let delivery: TestDelivery;
-
+const delivery = openedDelivery();
 beforeAll(async () => {
-  delivery = await openDelivery(process.env.DATABASE_URL);
   await delivery.knex('teams').insert(['t', 'other'].map((id) => ({ id, name: id })));
 });
-afterAll(() => delivery.close());
 beforeEach(async () => {
   await delivery.reset(1_000);
   await delivery.knex('opt_outs').delete();

@@ -1,22 +1,18 @@
 /** Three times more messages than a connector can take: what is sent first, and that nobody waits forever. */
-import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { beforeAll, expect, test } from '@jest/globals';
 import type { Connector, HandOver } from '../connectors/contract/connector.ts';
 import type { Category } from '../model/plan.ts';
 import { createLanes } from './lanes.ts';
-import { delivered, openDelivery, type TestDelivery } from './testing.ts';
+import { delivered, openedDelivery } from './testing.ts';
 
-let delivery: TestDelivery;
-
+const delivery = openedDelivery(1_000_000);
 beforeAll(async () => {
-  delivery = await openDelivery(process.env.DATABASE_URL);
   await delivery.knex.raw('create table virtual_clock as select now() as started, 0::float8 as ms');
   await delivery.knex.raw(
     `create or replace function service_now() returns timestamptz language sql stable
      as 'select started + ms * interval ''1 millisecond'' from virtual_clock'`,
   );
 });
-afterAll(() => delivery.close());
-beforeEach(() => delivery.reset(1_000_000));
 
 const perSecond = 40;
 const stepMs = 250;

@@ -1,22 +1,19 @@
 /** Bundles whose network is silent: queried on a schedule, against a real database and queue. */
-import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { pino } from 'pino';
 import { Registry } from 'prom-client';
 import type { Connector, QueryResult } from '../connectors/contract/connector.ts';
 import { createEvents } from '../process/events.ts';
 import { createQueue, type Queue } from '../queue/queue.ts';
-import { consequences, openRecordedMessages, type RecordedMessages } from '../receipts/record-testing.ts';
+import { consequences, recordedMessages } from '../receipts/record-testing.ts';
 import { insertPolls, pollRound } from './poll.ts';
 
 const logger = pino({ level: 'silent' });
-let messages: RecordedMessages;
 let queue: Queue;
-
+const messages = recordedMessages();
 beforeAll(async () => {
-  messages = await openRecordedMessages();
   queue = createQueue(messages.database.knex);
 });
-afterAll(() => messages.database.close());
 beforeEach(() => messages.database.knex.raw('delete from jobs'));
 
 /** Bundles that their network has taken; their first poll is planned. */

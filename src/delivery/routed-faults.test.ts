@@ -1,18 +1,14 @@
 /** Three connectors of a route under random faults: what one of them would take gets there, once where that matters, and is told. */
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import type { Connector, HandOver, OutboundMessage } from '../connectors/contract/connector.ts';
 import type { Product } from '../model/plan.ts';
 import { type Route, readWay, stepsOf } from '../model/route.ts';
 import { createRandom } from '../partner/sandbox/random.ts';
 import { sized } from '../platform/sized-testing.ts';
 import { createLanes, type LaneDependencies } from './lanes.ts';
-import { delivered, openDelivery, type TestDelivery } from './testing.ts';
+import { delivered, openedDelivery, type TestDelivery } from './testing.ts';
 
-let delivery: TestDelivery;
-beforeAll(async () => {
-  delivery = await openDelivery(process.env.DATABASE_URL);
-});
-afterAll(() => delivery.close());
+const delivery = openedDelivery();
 
 const seed = Number(process.env.SEED);
 const messages = sized(40, 400);

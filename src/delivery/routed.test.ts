@@ -1,5 +1,5 @@
 /** Messages of a channel with routes: which connector gets them, and where they move on to. */
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import type { Connector, HandOver, OutboundMessage } from '../connectors/contract/connector.ts';
 import type { Product } from '../model/plan.ts';
 import { type Route, readWay, stepsOf } from '../model/route.ts';
@@ -7,15 +7,9 @@ import { createCancel } from './cancel/cancel.ts';
 import type { Candidate } from './choice.ts';
 import { createLanes, type LaneDependencies } from './lanes.ts';
 import { listOrphans } from './orphans/repository.ts';
-import { delivered, network, openDelivery, type TestDelivery } from './testing.ts';
+import { delivered, network, openedDelivery } from './testing.ts';
 
-let delivery: TestDelivery;
-
-beforeAll(async () => {
-  delivery = await openDelivery(process.env.DATABASE_URL);
-});
-afterAll(() => delivery.close());
-beforeEach(() => delivery.reset(10_000));
+const delivery = openedDelivery(10_000);
 
 const rejected = (reasonCode: string): HandOver => ({
   ...{ kind: 'rejected', state: 'Failed' },

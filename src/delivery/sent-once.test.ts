@@ -1,19 +1,13 @@
 /** Bundles and chat-app messages: whatever happens to a hand-over, no network gets one twice. */
 
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import type { Connector } from '../connectors/contract/connector.ts';
 import { longLease } from '../connectors/contract/lease-testing.ts';
 import { claimAll } from '../queue/testing.ts';
 import { recordSilence } from '../receipts/record.ts';
-import { delivered, network, openDelivery, type TestDelivery } from './testing.ts';
+import { delivered, network, openedDelivery } from './testing.ts';
 
-let delivery: TestDelivery;
-
-beforeAll(async () => {
-  delivery = await openDelivery(process.env.DATABASE_URL);
-});
-afterAll(() => delivery.close());
-beforeEach(() => delivery.reset(1_000));
+const delivery = openedDelivery(1_000);
 
 describe('a message that no network may get twice', () => {
   test('is marked before it is sent, and sent once', async () => {

@@ -1,21 +1,19 @@
 /** A STOP while messages to the number are scheduled, queued and claimed by two workers: nothing more leaves. */
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { beforeAll, expect, test } from '@jest/globals';
 import type { Connector } from '../connectors/contract/connector.ts';
 import { addOptOuts } from '../products/consent/opt-out-repository.ts';
 import { createLanes } from './lanes.ts';
 import { releaseRound } from './scheduled/release.ts';
-import { delivered, hashPhone, openDelivery, type TestDelivery } from './testing.ts';
+import { delivered, hashPhone, openedDelivery } from './testing.ts';
 
 const phone = '+254711000000';
 const units = 2_000;
 
-let delivery: TestDelivery;
+const delivery = openedDelivery();
 beforeAll(async () => {
-  delivery = await openDelivery(process.env.DATABASE_URL);
   await delivery.knex('teams').insert({ id: 't', name: 't' });
   await delivery.reset(units);
 });
-afterAll(() => delivery.close());
 
 test('each of 1,000 messages is sent, or refunded once, and none leaves that was claimed after the STOP', async () => {
   const { knex } = delivery;

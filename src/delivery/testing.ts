@@ -1,11 +1,13 @@
 /** Accepted messages, scripted networks and delivery rounds, for tests on a real database. */
 import { randomUUID } from 'node:crypto';
+import { beforeEach } from '@jest/globals';
 import { pino } from 'pino';
 import { Registry } from 'prom-client';
 import { commitPlans } from '../accept/commit.ts';
 import type { Connector, HandOver, OutboundMessage, QueryResult } from '../connectors/contract/connector.ts';
 import type { Plan, PlannedMessage } from '../model/plan.ts';
 import type { ReachedState } from '../model/states.ts';
+import { openedForAll } from '../platform/db/opened-testing.ts';
 import { clearTables, openTestDatabase } from '../platform/db/testing.ts';
 import { createEvents } from '../process/events.ts';
 import { findOptedOut } from '../products/consent/opt-out-repository.ts';
@@ -47,11 +49,22 @@ export function network(
   return { connector, sent, asked };
 }
 
+/** A provider that gives all bundles, or responds as the test says; it never knows one that it is asked about. */
+export const provider = (answer: (message: OutboundMessage) => HandOver = () => delivered) =>
+  network(answer, () => ({ kind: 'unknown' }));
+
 export type TestDelivery = Awaited<ReturnType<typeof openDelivery>>;
 
-export async function openDelivery(databaseUrl: string | undefined) {
+/** For all tests of a file; before each the tables are empty, and the team has `units`, if that is told. */
+export function openedDelivery(units?: number): TestDelivery {
+  const delivery = openedForAll(openDelivery, (opened) => opened.close());
+  if (units !== undefined) beforeEach(() => delivery.reset(units));
+  return delivery;
+}
+
+async function openDelivery() {
   const logger = pino({ level: 'silent' });
-  const database = await openTestDatabase(databaseUrl);
+  const database = await openTestDatabase(process.env.DATABASE_URL);
   const { knex } = database;
   const queue = createQueue(knex);
   let accountId = '';
@@ -131,6 +144,11 @@ export async function openDelivery(databaseUrl: string | undefined) {
     };
   };
 
+  const deliverRound = async (all: LaneDependencies, lanes: Lanes = createLanes(all)): Promise<void> => {
+    await lanes.round();
+    await lanes.drain();
+  };
+
   return {
     knex,
     embedded: database.embedded,
@@ -149,10 +167,9 @@ export async function openDelivery(databaseUrl: string | undefined) {
       await deliverJobs(all, jobs, { through, most: Number.POSITIVE_INFINITY, learn: () => {} });
     },
     /** One round, with all that it started. */
-    deliverRound: async (all: LaneDependencies, lanes: Lanes = createLanes(all)): Promise<void> => {
-      await lanes.round();
-      await lanes.drain();
-    },
+    deliverRound,
+    /** One round, with these connectors. */
+    deliver: (connectors: Record<string, Connector>) => deliverRound(dependencies(connectors)),
     states: async (): Promise<string[]> => (await knex('messages').orderBy('id')).map(({ state }) => state),
     receipts: async (): Promise<string[]> =>
       (await knex('receipts').orderBy('created_at')).map(({ body }) => JSON.parse(body).state),

@@ -1,19 +1,17 @@
 /** How long a message may wait for its network: as long as the service says that sends it. */
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Plan, PlannedMessage } from '../model/plan.ts';
 import { moveWaiting } from '../queue/clock-set-back.ts';
 import { claimAll } from '../queue/testing.ts';
 import { loadQueuedMessages } from './repository.ts';
-import { openDelivery, type TestDelivery } from './testing.ts';
+import { openedDelivery } from './testing.ts';
 
 const defaultSeconds = 3_600;
 const campaignSeconds = 7_200;
 const chosenSeconds = 60;
 
-let delivery: TestDelivery;
-
+const delivery = openedDelivery(10);
 beforeAll(async () => {
-  delivery = await openDelivery(process.env.DATABASE_URL);
   const { knex } = delivery;
   await knex('teams').insert({ id: 'team', name: 'Team' });
   const service = { team_id: 'team', name: 'SMS', sender: 'TARISHI' };
@@ -31,8 +29,6 @@ beforeAll(async () => {
     frequency: 'Unlimited',
   });
 });
-afterAll(() => delivery.close());
-beforeEach(() => delivery.reset(10));
 
 const disbursement = { operation: 'disburseMobileData', resourceId: 'rewards' };
 const bundle = { product: 'data', content: '1GB' } as const;

@@ -1,16 +1,14 @@
 /** Which accounts have less left than a day takes. */
-import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import type { Database } from '../platform/db/knex.ts';
-import { clearTables, openTestDatabase } from '../platform/db/testing.ts';
+import { beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { testDatabase } from '../platform/db/opened-testing.ts';
+import { clearTables } from '../platform/db/testing.ts';
 import { addEntry, lockAccount } from './repository.ts';
 import { listNearEmpty, noteUse } from './use-repository.ts';
 
-let database: Database;
+const database = testDatabase();
 beforeAll(async () => {
-  database = await openTestDatabase(process.env.DATABASE_URL);
   await database.knex('teams').insert(['acme', 'other'].map((id) => ({ id, name: id })));
 });
-afterAll(() => database.close());
 beforeEach(() => clearTables(database.knex, 'accounts, account_use'));
 
 const topUp = (teamId: string, units: number) =>

@@ -1,20 +1,15 @@
 /** States only move forward, whatever networks report and how often, and units and receipts follow them. */
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { sized } from '../platform/sized-testing.ts';
-import { openRecordedMessages, type RecordedMessages } from '../receipts/record-testing.ts';
+import { recordedMessages } from '../receipts/record-testing.ts';
 import type { Product } from './plan.ts';
 import { products } from './products.ts';
 import { isFinal, type MessageState, type StateChange } from './states.ts';
 
 const seed = Number(process.env.SEED);
 
-let messages: RecordedMessages;
-
-beforeAll(async () => {
-  messages = await openRecordedMessages();
-});
-afterAll(() => messages.database.close());
+const messages = recordedMessages();
 
 async function expectLedgerToMatch(): Promise<void> {
   const { balance, entries } = await messages.totals();

@@ -1,24 +1,21 @@
 /** Metrics of delivery jobs that wait too long or that no worker finishes. */
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { Registry } from 'prom-client';
-import type { Database } from '../platform/db/knex.ts';
-import { clearTables, openTestDatabase } from '../platform/db/testing.ts';
+import { testDatabase } from '../platform/db/opened-testing.ts';
+import { clearTables } from '../platform/db/testing.ts';
 import { watchJobs } from './backlog.ts';
 import { leaseSeconds } from './job.ts';
 import { createQueue, type Queue } from './queue.ts';
 import { claimAll } from './testing.ts';
 
-let database: Database;
 let queue: Queue;
 const registry = new Registry();
-
+const database = testDatabase();
 beforeAll(async () => {
-  database = await openTestDatabase(process.env.DATABASE_URL);
   queue = createQueue(database.knex);
   watchJobs(registry, database.knex);
 });
-afterAll(() => database.close());
 beforeEach(() => clearTables(database.knex, 'requests, jobs'));
 
 async function metrics(): Promise<Record<string, number>> {

@@ -1,21 +1,18 @@
 /** Which delivery jobs are claimed first, on a real database. */
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { beforeAll, beforeEach, expect, test } from '@jest/globals';
 import type { Priority } from '../model/plan.ts';
-import type { Database } from '../platform/db/knex.ts';
-import { clearTables, openTestDatabase } from '../platform/db/testing.ts';
+import { testDatabase } from '../platform/db/opened-testing.ts';
+import { clearTables } from '../platform/db/testing.ts';
 import type { DeliveryJob } from './job.ts';
 import { createQueue, type Queue } from './queue.ts';
 import { claimAll } from './testing.ts';
 
-let database: Database;
 let queue: Queue;
-
+const database = testDatabase();
 beforeAll(async () => {
-  database = await openTestDatabase(process.env.DATABASE_URL);
   queue = createQueue(database.knex);
 });
-afterAll(() => database.close());
 beforeEach(() => clearTables(database.knex, 'jobs'));
 
 async function insert(...jobs: Partial<DeliveryJob>[]): Promise<void> {

@@ -1,19 +1,16 @@
 /** Whatever waits for a stored instant when the database's clock is set back by an hour. */
 import { randomUUID } from 'node:crypto';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import type { Database } from '../platform/db/knex.ts';
-import { clearTables, openTestDatabase } from '../platform/db/testing.ts';
+import { afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { testDatabase } from '../platform/db/opened-testing.ts';
+import { clearTables } from '../platform/db/testing.ts';
 import { acceptClock, moveWaiting, readClock, type Waiting, waiting } from './clock-set-back.ts';
 import { leaseSeconds } from './job.ts';
 
-let database: Database;
-
+const database = testDatabase();
 beforeAll(async () => {
-  database = await openTestDatabase(process.env.DATABASE_URL);
   await setClock(60);
   await database.knex.raw(`insert into teams (id, name) values ('team', 'Team')`);
 });
-afterAll(() => database.close());
 afterEach(async () => {
   await clearTables(database.knex, [...new Set(waiting.map(({ table }) => table))].join(', '));
   await setClock(60);

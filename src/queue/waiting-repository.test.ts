@@ -1,17 +1,13 @@
 /** What waits for each connector, and that reading it takes few rows however much waits. */
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import type { Database } from '../platform/db/knex.ts';
-import { clearTables, openTestDatabase } from '../platform/db/testing.ts';
+import { beforeEach, expect, test } from '@jest/globals';
+import { testDatabase } from '../platform/db/opened-testing.ts';
+import { clearTables } from '../platform/db/testing.ts';
 import type { DeliveryJob } from './job.ts';
 import { createQueue } from './queue.ts';
 import { readWaiting } from './waiting-repository.ts';
 
-let database: Database;
-beforeAll(async () => {
-  database = await openTestDatabase(process.env.DATABASE_URL);
-});
-afterAll(() => database.close());
+const database = testDatabase();
 beforeEach(() => clearTables(database.knex, 'requests, messages, jobs'));
 
 const lanes = [

@@ -1,20 +1,17 @@
 /** Metrics of receipts that wait too long or are exhausted. */
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { Registry } from 'prom-client';
-import type { Database } from '../platform/db/knex.ts';
-import { clearTables, openTestDatabase } from '../platform/db/testing.ts';
+import { testDatabase } from '../platform/db/opened-testing.ts';
+import { clearTables } from '../platform/db/testing.ts';
 import { countReceipts, watchReceipts } from './backlog.ts';
 import { originKeyOf } from './callback/callback-url.ts';
 
-let database: Database;
 const registry = new Registry();
-
+const database = testDatabase();
 beforeAll(async () => {
-  database = await openTestDatabase(process.env.DATABASE_URL);
   watchReceipts(registry, database.knex);
 });
-afterAll(() => database.close());
 beforeEach(() => clearTables(database.knex, 'receipts, receipt_origins'));
 
 async function metrics(): Promise<Record<string, number>> {

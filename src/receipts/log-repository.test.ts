@@ -1,17 +1,13 @@
 /** A team's view of its receipts, page by page, and which of them can be posted again. */
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import type { Database } from '../platform/db/knex.ts';
-import { clearTables, openTestDatabase } from '../platform/db/testing.ts';
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import { testDatabase } from '../platform/db/opened-testing.ts';
+import { clearTables } from '../platform/db/testing.ts';
 import { originKeyOf } from './callback/callback-url.ts';
 import { findReceipt, listReceipts, type ReceiptFilter, type ReceiptPlace } from './log-repository.ts';
 import { resendReceipt } from './resend-repository.ts';
 
-let database: Database;
-beforeAll(async () => {
-  database = await openTestDatabase(process.env.DATABASE_URL);
-});
-afterAll(() => database.close());
+const database = testDatabase();
 beforeEach(() => clearTables(database.knex, 'receipts, messages'));
 
 const start = Date.UTC(2030, 0, 1);

@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Product } from '../model/plan.ts';
 import type { ReachedState, StateChange } from '../model/states.ts';
+import { openedForAll } from '../platform/db/opened-testing.ts';
 import { openTestDatabase } from '../platform/db/testing.ts';
 import { type Consequences, recordChanges } from './record.ts';
 
@@ -15,8 +16,12 @@ export const consequences: Consequences = {
 
 export type RecordedMessages = Awaited<ReturnType<typeof openRecordedMessages>>;
 
+/** For all tests of a file. */
+export const recordedMessages = (): RecordedMessages =>
+  openedForAll(openRecordedMessages, ({ database }) => database.close());
+
 /** A database with one team and one account; `accept` puts requests into it as intake does. */
-export async function openRecordedMessages() {
+async function openRecordedMessages() {
   const database = await openTestDatabase(process.env.DATABASE_URL);
   const { knex } = database;
   await knex('teams').insert({ id: 'team', name: 'Team' });

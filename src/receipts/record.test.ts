@@ -1,20 +1,9 @@
 /** A change takes effect once: states, receipts, refunds. */
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { originKeyOf } from './callback/callback-url.ts';
-import {
-  delivered,
-  openRecordedMessages,
-  type RecordedMessages,
-  rejected,
-  submitted,
-} from './record-testing.ts';
+import { delivered, recordedMessages, rejected, submitted } from './record-testing.ts';
 
-let messages: RecordedMessages;
-
-beforeAll(async () => {
-  messages = await openRecordedMessages();
-});
-afterAll(() => messages.database.close());
+const messages = recordedMessages();
 
 async function expectLedgerToMatch(): Promise<void> {
   const { balance, entries } = await messages.totals();

@@ -1,16 +1,14 @@
 /** What one replay posts again, and that replays cost no more than their limits, however often they are called. */
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import type { Database } from '../platform/db/knex.ts';
-import { clearTables, openTestDatabase } from '../platform/db/testing.ts';
+import { beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { testDatabase } from '../platform/db/opened-testing.ts';
+import { clearTables } from '../platform/db/testing.ts';
 import { originKeyOf } from './callback/callback-url.ts';
 import { countReplay, type Replay, type ReplayLimits, replayReceipts } from './resend-repository.ts';
 
-let database: Database;
+const database = testDatabase();
 beforeAll(async () => {
-  database = await openTestDatabase(process.env.DATABASE_URL);
   await database.knex('teams').insert(['team', 'other'].map((id) => ({ id, name: id })));
 });
-afterAll(() => database.close());
 beforeEach(() => clearTables(database.knex, 'receipts, receipt_replays, retention_progress'));
 
 const limits: ReplayLimits = { perCall: 1_000, perHour: 3_000, perSecond: 50 };

@@ -1,23 +1,12 @@
 /** A network's silence ends messages, once, and not too early. */
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { beforeEach, describe, expect, test } from '@jest/globals';
 import { pino } from 'pino';
 import { Registry } from 'prom-client';
 import { createEvents } from '../process/events.ts';
 import { recordSilence } from './record.ts';
-import {
-  consequences,
-  delivered,
-  openRecordedMessages,
-  type RecordedMessages,
-  submitted,
-} from './record-testing.ts';
+import { consequences, delivered, recordedMessages, submitted } from './record-testing.ts';
 
-let messages: RecordedMessages;
-
-beforeAll(async () => {
-  messages = await openRecordedMessages();
-});
-afterAll(() => messages.database.close());
+const messages = recordedMessages();
 
 describe('a network that stays silent', () => {
   const threeDays = 72 * 3600;

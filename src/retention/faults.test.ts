@@ -1,17 +1,14 @@
 /** What cannot be erased holds up nothing else, and what waits in quarantine does not wait forever. */
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { type RetryDependencies, retryRound } from '../delivery/retry.ts';
 import type { Database } from '../platform/db/knex.ts';
-import { type Given, openRetention, phone, type Retention } from './testing.ts';
+import { type Given, openedRetention, phone } from './testing.ts';
 
-let retention: Retention;
 let database: Database;
-
+const retention = openedRetention();
 beforeAll(async () => {
-  retention = await openRetention();
   database = retention.database;
 });
-afterAll(() => database.close());
 beforeEach(() => retention.empty());
 
 const erase = (later?: boolean) => retention.erase(later);

@@ -1,14 +1,10 @@
 /** What is erased of messages of phones, and when. */
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { beforeEach, expect, test } from '@jest/globals';
 import { eraseInboundOf } from './inbound-repository.ts';
-import { openRetention, phone, type Retention } from './testing.ts';
+import { openedRetention, phone } from './testing.ts';
 
-let retention: Retention;
-beforeAll(async () => {
-  retention = await openRetention();
-});
-afterAll(() => retention.database.close());
+const retention = openedRetention();
 beforeEach(async () => {
   await retention.empty();
   await retention.database.knex('inbound_messages').delete();

@@ -1,20 +1,17 @@
 /** What is erased when, on a real database. */
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Database } from '../platform/db/knex.ts';
 import { readMessages } from '../read/messages/message-repository.ts';
 import { recordChanges } from '../receipts/record.ts';
 import { consequences } from '../receipts/record-testing.ts';
 import { resendReceipt } from '../receipts/resend-repository.ts';
-import { type Given, openRetention, phone, type Retention } from './testing.ts';
+import { type Given, openedRetention, phone } from './testing.ts';
 
-let retention: Retention;
 let database: Database;
-
+const retention = openedRetention();
 beforeAll(async () => {
-  retention = await openRetention();
   database = retention.database;
 });
-afterAll(() => database.close());
 beforeEach(() => retention.empty());
 
 const erase = (later?: boolean) => retention.erase(later);

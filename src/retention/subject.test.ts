@@ -1,14 +1,10 @@
 /** What a person's request finds in the texts of clients, however the number is written there. */
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { testEvery } from '../platform/for-every-testing.ts';
 import { eraseSubjectMessages } from './subject-repository.ts';
-import { openRetention, phone, type Retention } from './testing.ts';
+import { openedRetention, phone } from './testing.ts';
 
-let retention: Retention;
-beforeAll(async () => {
-  retention = await openRetention();
-});
-afterAll(() => retention.database.close());
+const retention = openedRetention();
 
 /** The callback URL of a request after its only recipient, +254711000000, was erased. */
 async function urlAfter(url: string): Promise<string | null> {

@@ -2,6 +2,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { pino } from 'pino';
 import type { Database } from '../platform/db/knex.ts';
+import { openedForAll } from '../platform/db/opened-testing.ts';
 import { clearTables, openTestDatabase } from '../platform/db/testing.ts';
 import { createParts } from '../platform/isolation/parts.ts';
 import { createSecrets } from '../platform/secrets/secrets.ts';
@@ -94,8 +95,12 @@ export interface Retention {
   pass: (ms: number) => void;
 }
 
+/** For all tests of a file. */
+export const openedRetention = (): Retention =>
+  openedForAll(openRetention, ({ database }) => database.close());
+
 /** The team `brief` keeps texts for a day. */
-export async function openRetention(): Promise<Retention> {
+async function openRetention(): Promise<Retention> {
   const database = await openTestDatabase(process.env.DATABASE_URL);
   const { knex } = database;
   await knex('teams').insert(['acme', 'brief'].map((id) => ({ id, name: id })));

@@ -1,29 +1,25 @@
 /** Cancelling a request: each message is cancelled and refunded, or sent; what was too late is counted. */
 import { randomUUID } from 'node:crypto';
 import { setImmediate as turn } from 'node:timers/promises';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { HandOver } from '../../connectors/contract/connector.ts';
 import type { PlannedMessage } from '../../model/plan.ts';
 import { sized } from '../../platform/sized-testing.ts';
 import { createLanes, type LaneDependencies } from '../lanes.ts';
 import { releaseRound } from '../scheduled/release.ts';
-import { delivered, network, openDelivery, type TestDelivery } from '../testing.ts';
+import { delivered, network, openedDelivery } from '../testing.ts';
 import { type Cancel, createCancel } from './cancel.ts';
 
 const seed = Number(process.env.SEED);
 const units = 1_000;
 
-let delivery: TestDelivery;
 let cancel: Cancel;
-
+const delivery = openedDelivery(units);
 beforeAll(async () => {
-  delivery = await openDelivery(process.env.DATABASE_URL);
   const { knex } = delivery;
   cancel = createCancel({ knex, consequences: delivery.dependencies({}).consequences, onReached: () => {} });
 });
-afterAll(() => delivery.close());
-beforeEach(() => delivery.reset(units));
 
 async function accept(...messages: Partial<PlannedMessage>[]): Promise<string> {
   const requestId = randomUUID();

@@ -1,16 +1,11 @@
 /** Messages in progress that nothing accounts for are put back on their way; all others are left alone. */
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { delivered, network, openDelivery, type TestDelivery } from '../testing.ts';
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import { delivered, network, openedDelivery } from '../testing.ts';
 import { listOrphans, type Orphan } from './repository.ts';
 import { createOrphanSearch } from './search.ts';
 
-let delivery: TestDelivery;
 let found: string[] = [];
-
-beforeAll(async () => {
-  delivery = await openDelivery(process.env.DATABASE_URL);
-});
-afterAll(() => delivery.close());
+const delivery = openedDelivery();
 beforeEach(async () => {
   found = [];
   await delivery.reset(1_000);

@@ -1,5 +1,5 @@
 /** Reports of networks against a real database: matched whenever they arrive, harmless when repeated. */
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { pino } from 'pino';
 import { Registry } from 'prom-client';
@@ -8,16 +8,10 @@ import { cleanReports } from '../../connectors/contract/network-text.ts';
 import type { Product } from '../../model/plan.ts';
 import { sized } from '../../platform/sized-testing.ts';
 import { createEvents } from '../../process/events.ts';
-import {
-  consequences,
-  openRecordedMessages,
-  type RecordedMessages,
-  submitted,
-} from '../../receipts/record-testing.ts';
+import { consequences, recordedMessages, submitted } from '../../receipts/record-testing.ts';
 import { createReportStore, networkReportRound } from './network-reports.ts';
 import { insertParts } from './part-repository.ts';
 
-let messages: RecordedMessages;
 /** What each connector's kind hands over. */
 const products: Readonly<Record<string, Product>> = {
   smsc: 'sms',
@@ -27,9 +21,8 @@ const products: Readonly<Record<string, Product>> = {
 };
 let store: (connector: string, reports: readonly NetworkReport[]) => Promise<void>;
 let wakes = 0;
-
+const messages = recordedMessages();
 beforeAll(async () => {
-  messages = await openRecordedMessages();
   const events = createEvents(new Registry(), logger);
   const stored = createReportStore({
     knex: messages.database.knex,
@@ -48,7 +41,6 @@ beforeAll(async () => {
       cleanReports(reports, () => {}),
     );
 });
-afterAll(() => messages.database.close());
 
 const logger = pino({ level: 'silent' });
 

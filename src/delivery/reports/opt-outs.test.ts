@@ -1,20 +1,18 @@
 /** What networks report of people who do not want to be written to, and what it is about. */
-import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { beforeAll, beforeEach, expect, test } from '@jest/globals';
 import type { Category } from '../../model/plan.ts';
 import type { ReachedState } from '../../model/states.ts';
-import { hashPhone, openDelivery, type TestDelivery } from '../testing.ts';
+import { hashPhone, openedDelivery } from '../testing.ts';
 import { learnOptOuts } from './opt-out-repository.ts';
 
-let delivery: TestDelivery;
+const delivery = openedDelivery();
 beforeAll(async () => {
-  delivery = await openDelivery(process.env.DATABASE_URL);
   const { knex } = delivery;
   await knex('teams').insert({ id: 't', name: 't' });
   await knex('connectors').insert(
     ['smpp', 'simulator'].map((kind) => ({ name: `of-${kind}`, kind, settings: '{}' })),
   );
 });
-afterAll(() => delivery.close());
 beforeEach(async () => {
   await delivery.reset(1_000);
   await delivery.knex('opt_outs').delete();

@@ -1,5 +1,5 @@
 /** A network may report only on messages that it was handed, whatever it claims, on a real database. */
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { beforeEach, describe, expect, test } from '@jest/globals';
 import { pino } from 'pino';
 import { Registry } from 'prom-client';
 import type { NetworkReport } from '../../connectors/contract/connector.ts';
@@ -10,12 +10,7 @@ import { networkStatesOf, type ReachedState, type ReportedState } from '../../mo
 import { clearTables } from '../../platform/db/testing.ts';
 import { createEvents } from '../../process/events.ts';
 import type { Consequences } from '../../receipts/record.ts';
-import {
-  consequences,
-  openRecordedMessages,
-  type RecordedMessages,
-  submitted,
-} from '../../receipts/record-testing.ts';
+import { consequences, recordedMessages, submitted } from '../../receipts/record-testing.ts';
 import { markSending } from '../repository.ts';
 import { createReportStore, networkReportRound } from './network-reports.ts';
 import { insertParts } from './part-repository.ts';
@@ -23,12 +18,7 @@ import { insertParts } from './part-repository.ts';
 const logger = pino({ level: 'silent' });
 const registry = new Registry();
 const events = createEvents(registry, logger);
-let messages: RecordedMessages;
-
-beforeAll(async () => {
-  messages = await openRecordedMessages();
-});
-afterAll(() => messages.database.close());
+const messages = recordedMessages();
 beforeEach(() => clearTables(messages.database.knex, 'network_reports, message_parts'));
 
 const kinds = Object.keys(productOfKind) as KindName[];

@@ -1,21 +1,18 @@
 /** What is stored of submissions while their lot is under way, on a real database. */
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { beforeAll, expect, test } from '@jest/globals';
 import { pino } from 'pino';
 import { Registry } from 'prom-client';
 import { createEvents } from '../../process/events.ts';
-import { consequences, openRecordedMessages, type RecordedMessages } from '../../receipts/record-testing.ts';
+import { consequences, recordedMessages } from '../../receipts/record-testing.ts';
 import { createReportStore } from './network-reports.ts';
 import { createSubmissions, type Submissions } from './part-repository.ts';
 
 const logger = pino({ level: 'silent' });
-let messages: RecordedMessages;
 let submissions: Submissions;
-
+const messages = recordedMessages();
 beforeAll(async () => {
-  messages = await openRecordedMessages();
   submissions = createSubmissions(messages.database.knex);
 });
-afterAll(() => messages.database.close());
 
 const rows = (table: string) => messages.database.knex(table);
 

@@ -1,23 +1,14 @@
 /** Reports that esm_class does not call one count for messages to the number that they come from, and for no other. */
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { pino } from 'pino';
 import { Registry } from 'prom-client';
 import { cleanReports } from '../../connectors/contract/network-text.ts';
 import { createEvents } from '../../process/events.ts';
-import {
-  consequences,
-  openRecordedMessages,
-  type RecordedMessages,
-  submitted,
-} from '../../receipts/record-testing.ts';
+import { consequences, recordedMessages, submitted } from '../../receipts/record-testing.ts';
 import { createReportStore, networkReportRound } from './network-reports.ts';
 import { insertParts } from './part-repository.ts';
 
-let messages: RecordedMessages;
-beforeAll(async () => {
-  messages = await openRecordedMessages();
-});
-afterAll(() => messages.database.close());
+const messages = recordedMessages();
 
 const reporter = { connector: 'smsc', product: 'sms' } as const;
 const listeners = () => {

@@ -1,15 +1,10 @@
 /** Promotional messages outside their window: they wait until it opens, or expire before. */
-import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { beforeEach, expect, test } from '@jest/globals';
 import type { LaneDependencies } from '../lanes.ts';
-import { delivered, network, openDelivery, type TestDelivery } from '../testing.ts';
+import { delivered, network, openedDelivery } from '../testing.ts';
 import { releaseRound } from './release.ts';
 
-let delivery: TestDelivery;
-
-beforeAll(async () => {
-  delivery = await openDelivery(process.env.DATABASE_URL);
-});
-afterAll(() => delivery.close());
+const delivery = openedDelivery();
 beforeEach(async () => {
   await setClock(0);
   await delivery.reset(100);

@@ -1,18 +1,13 @@
 /** Scheduled messages: they wait without a job until their time, and leave or expire then. */
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { beforeEach, describe, expect, test } from '@jest/globals';
 import type { Schedule } from '../../model/plan.ts';
 import { type Explained, rowsRead } from '../../platform/db/plan-testing.ts';
 import { findOrphans } from '../orphans/repository.ts';
-import { delivered, network, openDelivery, type TestDelivery } from '../testing.ts';
+import { delivered, network, openedDelivery } from '../testing.ts';
 import { releaseRound } from './release.ts';
 import { releaseText } from './repository.ts';
 
-let delivery: TestDelivery;
-
-beforeAll(async () => {
-  delivery = await openDelivery(process.env.DATABASE_URL);
-});
-afterAll(() => delivery.close());
+const delivery = openedDelivery();
 beforeEach(async () => {
   await setClock(0);
   await delivery.reset(100);

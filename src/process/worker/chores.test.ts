@@ -1,6 +1,6 @@
 /** One round of the chores, against a real database. */
 import { randomBytes } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { pino } from 'pino';
 import { Registry } from 'prom-client';
 import { createKeyRepository } from '../../accept/repository.ts';
@@ -8,12 +8,7 @@ import { steadyPace } from '../../delivery/pace.ts';
 import { systemClock } from '../../platform/clock.ts';
 import { createSecrets } from '../../platform/secrets/secrets.ts';
 import { createQueue } from '../../queue/queue.ts';
-import {
-  consequences,
-  openRecordedMessages,
-  type RecordedMessages,
-  submitted,
-} from '../../receipts/record-testing.ts';
+import { consequences, recordedMessages, submitted } from '../../receipts/record-testing.ts';
 import { createEvents } from '../events.ts';
 import { runChores, startClockWatch, startHousekeeping, startUpkeep } from './chores.ts';
 
@@ -24,12 +19,7 @@ const retention = {
   hashPhone: createSecrets(randomBytes(32)).hashPhone,
   ledgerKey: createSecrets(randomBytes(32)),
 };
-let messages: RecordedMessages;
-
-beforeAll(async () => {
-  messages = await openRecordedMessages();
-});
-afterAll(() => messages.database.close());
+const messages = recordedMessages();
 
 /** Starting begins a round, stopping waits for its end. */
 async function oneRound(): Promise<void> {

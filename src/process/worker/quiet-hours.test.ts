@@ -1,15 +1,10 @@
 /** Which messages wait for the end of quiet hours: promotional ones, in countries whose hours are enabled. */
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import type { QueuedMessage } from '../../delivery/repository.ts';
-import type { Database } from '../../platform/db/knex.ts';
-import { openTestDatabase } from '../../platform/db/testing.ts';
+import { testDatabase } from '../../platform/db/opened-testing.ts';
 import { createFindOpenings } from './quiet-hours.ts';
 
-let database: Database;
-beforeAll(async () => {
-  database = await openTestDatabase(process.env.DATABASE_URL);
-});
-afterAll(() => database.close());
+const database = testDatabase();
 
 // 21:00 in Nairobi.
 const nowMs = Date.UTC(2026, 10, 23, 18);

@@ -1,17 +1,12 @@
 /** A channel that no connector serves is named in the log once, until it has one again. */
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { pino } from 'pino';
 import type { Connector } from '../../connectors/contract/connector.ts';
-import type { Database } from '../../platform/db/knex.ts';
-import { openTestDatabase } from '../../platform/db/testing.ts';
+import { testDatabase } from '../../platform/db/opened-testing.ts';
 import type { ProcessContext } from '../context.ts';
 import { createRoutes } from './routes.ts';
 
-let database: Database;
-beforeAll(async () => {
-  database = await openTestDatabase(process.env.DATABASE_URL);
-});
-afterAll(() => database.close());
+const database = testDatabase();
 
 test('a bundle that no connector takes is said to wait, once', async () => {
   const lines: { product: string; channel: string; msg: string }[] = [];

@@ -2,10 +2,10 @@
  * A year of promotional messages, notices and codes, accepted, scheduled, released and claimed at random times in zones
  * whose clocks change: by an hour or half an hour, backwards for Ramadan, at night and at midnight.
  */
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { beforeAll, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { releaseRound } from '../../delivery/scheduled/release.ts';
-import { delivered, network, openDelivery, type TestDelivery } from '../../delivery/testing.ts';
+import { delivered, network, openedDelivery } from '../../delivery/testing.ts';
 import { type Category, categories, type Schedule } from '../../model/plan.ts';
 import { sized } from '../../platform/sized-testing.ts';
 import { departureOf } from '../../products/quiet-hours/departure.ts';
@@ -126,11 +126,9 @@ function earliestMs(one: Draw): number {
   return ms;
 }
 
-let delivery: TestDelivery;
 let nowMs = yearMs;
-
+const delivery = openedDelivery();
 beforeAll(async () => {
-  delivery = await openDelivery(process.env.DATABASE_URL);
   await delivery.reset(1_000_000);
   await delivery.knex('quiet_hours').delete();
   for (const { mondayToFriday, holidays, ...more } of table)
@@ -141,7 +139,6 @@ beforeAll(async () => {
       holidays: JSON.stringify(holidays),
     });
 });
-afterAll(() => delivery.close());
 
 async function moveTo(ms: number): Promise<void> {
   nowMs = ms;

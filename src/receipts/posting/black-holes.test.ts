@@ -2,12 +2,11 @@
 import { randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
 import { createServer as createTcpServer } from 'node:net';
-import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
+import { afterEach, expect, test } from '@jest/globals';
 import { pino } from 'pino';
 import { startLoop } from '../../delivery/loop.ts';
 import { systemClock } from '../../platform/clock.ts';
-import type { Database } from '../../platform/db/knex.ts';
-import { openTestDatabase } from '../../platform/db/testing.ts';
+import { testDatabase } from '../../platform/db/opened-testing.ts';
 import { originKeyOf } from '../callback/callback-url.ts';
 import { signingKeyOf } from '../callback/signature.ts';
 import { createTestBed } from '../testing.ts';
@@ -18,12 +17,8 @@ import { createReceiptRepository } from './repository.ts';
 const holes = Number(process.env.BLACK_HOLES ?? 600);
 
 const bed = createTestBed();
-let database: Database;
-beforeAll(async () => {
-  database = await openTestDatabase(process.env.DATABASE_URL);
-});
+const database = testDatabase();
 afterEach(bed.end);
-afterAll(() => database.close());
 
 /** One receipt for each of `count` origins, all on one port of this machine. */
 async function insert(teamId: string, count: number, port: number): Promise<void> {

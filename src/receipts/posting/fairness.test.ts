@@ -1,19 +1,14 @@
 /** How a claim shares free places: between teams first, then between the origins of each. */
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import type { Database } from '../../platform/db/knex.ts';
-import { clearTables, openTestDatabase } from '../../platform/db/testing.ts';
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import { testDatabase } from '../../platform/db/opened-testing.ts';
+import { clearTables } from '../../platform/db/testing.ts';
 import { originKeyOf } from '../callback/callback-url.ts';
 import type { OriginLoad, Room, TeamLoad } from './places.ts';
 import { createReceiptRepository, type ReceiptRepository } from './repository.ts';
 
-let database: Database;
 let repository: ReceiptRepository;
-
-beforeAll(async () => {
-  database = await openTestDatabase(process.env.DATABASE_URL);
-});
-afterAll(() => database.close());
+const database = testDatabase();
 beforeEach(async () => {
   await clearTables(database.knex, 'receipts, receipt_origins');
   repository = createReceiptRepository(database.knex, randomUUID());

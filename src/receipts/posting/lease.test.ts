@@ -1,19 +1,14 @@
 /** How long a claimed receipt belongs to one process, and what becomes of it when that process is gone or late. */
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import type { Database } from '../../platform/db/knex.ts';
-import { openTestDatabase } from '../../platform/db/testing.ts';
+import { beforeEach, expect, test } from '@jest/globals';
+import { testDatabase } from '../../platform/db/opened-testing.ts';
 import { originKeyOf } from '../callback/callback-url.ts';
 import type { PostOutcome } from '../callback/client.ts';
 import { createPosterBed, fine, type PosterBed } from './post-testing.ts';
 import { createReceiptRepository, endReceiptLeases } from './repository.ts';
 
-let database: Database;
 let bed: PosterBed;
-beforeAll(async () => {
-  database = await openTestDatabase(process.env.DATABASE_URL);
-});
-afterAll(() => database.close());
+const database = testDatabase();
 beforeEach(async () => {
   bed = await createPosterBed(database);
 });

@@ -1,21 +1,17 @@
 /** A receipt that the poster of its process has room for is leased to it at once, and gets its row with its first outcome. */
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { beforeEach, describe, expect, test } from '@jest/globals';
 import type { StateChange } from '../../model/states.ts';
 import { originKeyOf } from '../callback/callback-url.ts';
 import type { PostOutcome } from '../callback/client.ts';
 import { type RecordedState, recordChanges } from '../record.ts';
-import { consequences, delivered, openRecordedMessages, type RecordedMessages } from '../record-testing.ts';
+import { consequences, delivered, recordedMessages } from '../record-testing.ts';
 import { insertLot } from './lot-repository.ts';
 import { createPosterBed, fine, type PosterBed } from './post-testing.ts';
 import { createReceiptRepository } from './repository.ts';
 
-let messages: RecordedMessages;
 let bed: PosterBed;
-beforeAll(async () => {
-  messages = await openRecordedMessages();
-});
-afterAll(() => messages.database.close());
+const messages = recordedMessages();
 beforeEach(async () => {
   bed = await createPosterBed(messages.database);
 });

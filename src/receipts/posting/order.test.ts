@@ -1,21 +1,18 @@
 /** That the first attempts of a message's receipts start in their order, and that retries hold nothing back. */
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import type { Database } from '../../platform/db/knex.ts';
-import { clearTables, openTestDatabase } from '../../platform/db/testing.ts';
+import { beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { testDatabase } from '../../platform/db/opened-testing.ts';
+import { clearTables } from '../../platform/db/testing.ts';
 import { originKeyOf } from '../callback/callback-url.ts';
 import type { Room } from './places.ts';
 import { createReceiptRepository, type ReceiptRepository } from './repository.ts';
 
 const origin = 'https://client.example';
-let database: Database;
 let repository: ReceiptRepository;
-
+const database = testDatabase();
 beforeAll(async () => {
-  database = await openTestDatabase(process.env.DATABASE_URL);
   repository = createReceiptRepository(database.knex, randomUUID());
 });
-afterAll(() => database.close());
 beforeEach(() => clearTables(database.knex, 'receipts, receipt_origins'));
 
 /** Receipts of one message that were made in one transaction, in any order. */

@@ -1,18 +1,12 @@
 /** Posting over days of virtual time, against a real database: when, how often, and that nothing unsigned leaves. */
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import type { Database } from '../../platform/db/knex.ts';
-import { openTestDatabase } from '../../platform/db/testing.ts';
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import { testDatabase } from '../../platform/db/opened-testing.ts';
 import type { PostOutcome } from '../callback/client.ts';
 import { createPosterBed, fine, type PosterBed, startMs } from './post-testing.ts';
 import { defaultScheduleSeconds } from './schedule.ts';
 
-let database: Database;
 let bed: PosterBed;
-
-beforeAll(async () => {
-  database = await openTestDatabase(process.env.DATABASE_URL);
-});
-afterAll(() => database.close());
+const database = testDatabase();
 beforeEach(async () => {
   bed = await createPosterBed(database);
 });

@@ -1,22 +1,19 @@
 /** How receipts are claimed and settled, and when failing origins are parked. */
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import type { Database } from '../../platform/db/knex.ts';
-import { clearTables, openTestDatabase } from '../../platform/db/testing.ts';
+import { beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { testDatabase } from '../../platform/db/opened-testing.ts';
+import { clearTables } from '../../platform/db/testing.ts';
 import { ItemFault } from '../../platform/isolation/fault.ts';
 import { originKeyOf } from '../callback/callback-url.ts';
 import type { Attempt } from './attempt.ts';
 import type { Room } from './places.ts';
 import { createReceiptRepository, type ReceiptRepository } from './repository.ts';
 
-let database: Database;
 let repository: ReceiptRepository;
-
+const database = testDatabase();
 beforeAll(async () => {
-  database = await openTestDatabase(process.env.DATABASE_URL);
   repository = createReceiptRepository(database.knex, randomUUID());
 });
-afterAll(() => database.close());
 beforeEach(() => clearTables(database.knex, 'receipts, receipt_origins'));
 
 const bad = 'https://bad.example';

@@ -1,16 +1,10 @@
 /** Endpoints that swallow posts do not take the places of others. */
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import type { Database } from '../../platform/db/knex.ts';
-import { openTestDatabase } from '../../platform/db/testing.ts';
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import { testDatabase } from '../../platform/db/opened-testing.ts';
 import { createPosterBed, fine, type Post, type PosterBed } from './post-testing.ts';
 
-let database: Database;
 let bed: PosterBed;
-
-beforeAll(async () => {
-  database = await openTestDatabase(process.env.DATABASE_URL);
-});
-afterAll(() => database.close());
+const database = testDatabase();
 beforeEach(async () => {
   bed = await createPosterBed(database);
 });
