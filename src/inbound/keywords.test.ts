@@ -23,6 +23,8 @@ beforeEach(async () => {
 });
 
 const says = (...words: string[]) => inbound.receive(...words.map((word) => text(word)));
+const chats = (...words: string[]) =>
+  inbound.receiveChat(...words.map((word) => text(word, { to: '', toId: '1056' })));
 const optOuts = () => inbound.database.knex('opt_outs').select('target', 'source', 'service_id');
 const replies = async (): Promise<string[]> =>
   inbound.database.knex('messages').orderBy('id').pluck('content');
@@ -46,34 +48,23 @@ test('a text that only has the word in it does nothing', async () => {
   expect(await inbound.stored()).toMatchObject([{ keyword: null }]);
 });
 
-test('two machines do not go on replying to each other: one confirmation of each kind in 24 hours', async () => {
-  for (let turn = 0; turn < 5; turn += 1) await says('STOP', 'START', 'HELP');
-  expect(await replies()).toHaveLength(3);
+test('two machines do not go on replying to each other: one confirmation of each kind in 24 hours, in each product', async () => {
+  for (let turn = 0; turn < 5; turn += 1) {
+    await says('STOP', 'START', 'HELP');
+    await chats('STOP', 'START', 'HELP');
+  }
+  expect(await replies()).toHaveLength(6);
   await inbound.database.knex.raw(`update keyword_replies set replied_at = replied_at - interval '24 hours'`);
   await says('STOP');
-  expect(await replies()).toHaveLength(4);
+  expect(await replies()).toHaveLength(7);
 });
 
-describe('START', () => {
-  test('takes back a STOP', async () => {
-    await says('STOP');
-    await says('START');
-    expect(await optOuts()).toEqual([]);
-    expect((await inbound.stored()).map(({ keyword }) => keyword).sort()).toEqual(['START', 'STOP']);
-  });
-
-  test('in one lot, the last word counts', async () => {
-    await says('START', 'STOP');
-    expect(await optOuts()).toHaveLength(1);
-  });
-
-  test('takes back nothing that a client, an operator or a network added', async () => {
-    const scope = { product: 'sms', teamId: 'acme', serviceId: 'orders', target: 'ALL' } as const;
-    for (const source of ['Client', 'Operator', 'Network'] as const)
-      await addOptOuts(inbound.database.knex, [phone], { ...scope, source }, (number) => `#${number}`);
-    await says('STOP', 'START');
-    expect((await optOuts()).map(({ source }) => source).sort()).toEqual(['Client', 'Network', 'Operator']);
-  });
+test('START takes back nothing that a client, an operator or a network added', async () => {
+  const scope = { product: 'sms', teamId: 'acme', serviceId: 'orders', target: 'ALL' } as const;
+  for (const source of ['Client', 'Operator', 'Network'] as const)
+    await addOptOuts(inbound.database.knex, [phone], { ...scope, source }, (number) => `#${number}`);
+  await says('STOP', 'START');
+  expect((await optOuts()).map(({ source }) => source).sort()).toEqual(['Client', 'Network', 'Operator']);
 });
 
 test('HELP is replied to, and changes nothing', async () => {
@@ -84,19 +75,20 @@ test('HELP is replied to, and changes nothing', async () => {
   ]);
 });
 
-test('words of the service go before the others', async () => {
-  await inbound.database.knex('services').update({
-    inbound_keywords: JSON.stringify([{ word: 'basi', action: 'OptOut', reply: 'Sawa, {sender}.' }]),
-  });
+test('words of a service go before the others; those of an SMS service are its own', async () => {
+  const { knex } = inbound.database;
+  const inbound_keywords = JSON.stringify([{ word: 'basi', action: 'OptOut', reply: 'Sawa, {sender}.' }]);
+  await knex('services').update({ inbound_keywords });
+  await chats('BASI');
+  expect(await optOuts()).toEqual([]);
   await says('BASI');
   expect(await optOuts()).toHaveLength(1);
-  expect(await replies()).toEqual(['Sawa, 22141.']);
+  await knex('chatapp_services').update({ inbound_keywords });
+  await chats('BASI');
+  expect(await replies()).toEqual(['Sawa, 22141.', '{"text":"Sawa, +254200001056."}']);
 });
 
 describe('in a chat app', () => {
-  const chats = (...words: string[]) =>
-    inbound.receiveChat(...words.map((word) => text(word, { to: '', toId: '1056' })));
-
   test('STOP is confirmed by a text from the number that it was sent to, apart from SMS', async () => {
     await says('STOP');
     await chats('STOP');
@@ -113,21 +105,6 @@ describe('in a chat app', () => {
     expect(await knex('requests').where({ operation: 'sendChatAppTemplate' })).toMatchObject([
       { confirmation: true, category: 'UTILITY', resource_id: 'orders', template_id: null },
     ]);
-  });
-
-  test('two machines do not go on replying to each other', async () => {
-    for (let turn = 0; turn < 3; turn += 1) await chats('STOP', 'START', 'HELP');
-    expect(await replies()).toHaveLength(3);
-  });
-
-  test('words of the service go before the others; those of an SMS service are its own', async () => {
-    const word = { word: 'basi', action: 'OptOut', reply: 'Sawa.' };
-    await inbound.database.knex('services').update({ inbound_keywords: JSON.stringify([word]) });
-    await chats('BASI');
-    expect(await optOuts()).toEqual([]);
-    await inbound.database.knex('chatapp_services').update({ inbound_keywords: JSON.stringify([word]) });
-    await chats('BASI');
-    expect(await replies()).toEqual(['{"text":"Sawa."}']);
   });
 
   test('a button that says STOP is no word: its text is that of whoever sent the message', async () => {

@@ -1,7 +1,10 @@
 /** Messages of phones are stored once and for the right service, with the request that they reply to. */
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
 import { cleanMessages } from '../connectors/contract/network-text.ts';
 import type { PhonePart } from '../connectors/contract/phone-message.ts';
+import { sized } from '../platform/sized-testing.ts';
+import { encodeGsm7 } from '../platform/text/gsm7.ts';
 import { type InboundTestBed, openInbound, part, phone, text } from './testing.ts';
 
 let inbound: InboundTestBed;
@@ -33,12 +36,7 @@ test('a text is stored for the service whose sender it was sent to', async () =>
   ]);
 });
 
-test.each([
-  '254711000000',
-  '+254711000000',
-  '00254711000000',
-  '0711000000',
-])('from %s: the number in E.164', async (from) => {
+test.each(['254711000000', '0711000000'])('from %s: the number in E.164', async (from) => {
   await inbound.receive(text('Habari', { from }));
   expect(await inbound.stored()).toMatchObject([{ phone }]);
 });
@@ -102,61 +100,44 @@ describe('a service with a callback URL', () => {
       .knex('services')
       .where({ id: 'orders' })
       .update({ inbound_callback_url: 'https://acme.example/in', ...more });
+  beforeAll(async () => {
+    const ago = (days: number) => ({
+      created_at: inbound.database.knex.raw(`service_now() - ? * interval '1 day'`, [days]),
+    });
+    await inbound.addClient('revoked', { enabled: false, ...ago(2) });
+    await inbound.addClient('first', ago(1));
+    await inbound.addClient('second');
+  });
+  beforeEach(() => post({}));
   afterEach(() => post({ inbound_callback_url: null, inbound_client_id: null }));
 
   test('its messages wait to be posted once, with their own id, for the oldest enabled client or the one it names', async () => {
     const { knex } = inbound.database;
-    const client = { team_id: 'acme', name: 'C', secret_hashes: '[]', signing_secrets: '[]', scopes: '[]' };
-    await knex('clients').insert([
-      { ...client, id: 'revoked', enabled: false, created_at: knex.raw(`service_now() - interval '2 days'`) },
-      { ...client, id: 'first', created_at: knex.raw(`service_now() - interval '1 day'`) },
-      { ...client, id: 'second' },
-    ]);
-    await post({});
     const message = text('Asante', { identity: 'same' });
     await inbound.receive(message, message);
     const [stored] = await inbound.stored();
     const [receipt, ...others] = await knex('receipts');
     expect([others, inbound.posts()]).toEqual([[], 1]);
     expect(receipt).toMatchObject({
-      ...{
-        id: stored.id,
-        request_id: null,
-        message_id: null,
-        client_id: 'first',
-        url: 'https://acme.example/in',
-      },
-      ...{ state: 'Waiting', sequence: 1 },
+      ...{ id: stored.id, request_id: null, message_id: null, client_id: 'first' },
+      ...{ url: 'https://acme.example/in', state: 'Waiting', sequence: 1 },
     });
     expect(JSON.parse(receipt.body)).toEqual({
-      ...{
-        type: 'InboundMessage',
-        messageId: stored.id,
-        product: 'Sms',
-        serviceId: 'orders',
-        from: phone,
-        to: '22141',
-      },
-      ...{ kind: 'Text', text: 'Asante', receivedAt: stored.received_at.toISOString() },
+      ...{ type: 'InboundMessage', messageId: stored.id, product: 'Sms', serviceId: 'orders' },
+      ...{ from: phone, to: '22141', kind: 'Text', text: 'Asante' },
+      receivedAt: stored.received_at.toISOString(),
     });
     await post({ inbound_client_id: 'second' });
     await inbound.receive(text('Tena'));
     expect(await knex('receipts').pluck('client_id').orderBy('created_at')).toEqual(['first', 'second']);
   });
-});
 
-test('a word that was acted upon is noted, and posted with the message; one that lacks parts is not looked at', async () => {
-  const { knex } = inbound.database;
-  const client = { team_id: 'acme', name: 'C', secret_hashes: '[]', signing_secrets: '[]', scopes: '[]' };
-  await knex('clients').insert({ ...client, id: 'words' });
-  await knex('services').where({ id: 'orders' }).update({ inbound_callback_url: 'https://acme.example/in' });
-  await inbound.receive(text('STOP'));
-  const [{ id, keyword }] = await inbound.stored();
-  expect([keyword, JSON.parse((await knex('receipts').where({ id }).first()).body).keyword]).toEqual([
-    'STOP',
-    'STOP',
-  ]);
-  await knex('services').where({ id: 'orders' }).update({ inbound_callback_url: null });
+  test('a word that was acted upon is noted, and posted with the message', async () => {
+    await inbound.receive(text('STOP'));
+    const [{ id, keyword }] = await inbound.stored();
+    const { body } = await inbound.database.knex('receipts').where({ id }).first();
+    expect([keyword, JSON.parse(body).keyword]).toEqual(['STOP', 'STOP']);
+  });
 });
 
 describe('parts', () => {
@@ -173,15 +154,6 @@ describe('parts', () => {
     expect(await texts()).toEqual([]);
     await inbound.receive(part(2, 3, 'b'));
     expect(await texts()).toEqual([['abc', 0]]);
-  });
-
-  test('that come again, before or after the last one, are no other text', async () => {
-    await inbound.receive(part(1, 2, 'a'), part(1, 2, 'a'));
-    await inbound.receive(part(2, 2, 'b'));
-    await inbound.receive(part(2, 2, 'b'), part(1, 2, 'a'));
-    await later(61);
-    await inbound.endTexts();
-    expect(await texts()).toEqual([['ab', 0]]);
   });
 
   test.each([
@@ -201,11 +173,13 @@ describe('parts', () => {
     expect(await texts()).toEqual(said.map((words) => [`Meter 7: ${words}`, 0]));
   });
 
-  test('of a text that was the last are its repetition, for as long as its connector says', async () => {
+  test('that come again, before or after the last one, are no other text, for as long as its connector says', async () => {
     const both = [part(1, 2, 'a'), part(2, 2, 'b')];
-    await inbound.receive(...both, ...both);
+    await inbound.receive(part(1, 2, 'a'), ...both, ...both);
     await inbound.receive(...both.toReversed());
-    expect(await texts()).toHaveLength(1);
+    await later(61);
+    await inbound.endTexts();
+    expect(await texts()).toEqual([['ab', 0]]);
     await inbound.receive(...both.map((one) => ({ ...one, repeatedWithinSeconds: 0 })));
     expect(await texts()).toHaveLength(2);
   });
@@ -277,6 +251,62 @@ describe('parts', () => {
     expect([short, long.isWellFormed()]).toEqual(['ab', true]);
     expect(long.length).toBeLessThanOrEqual(65_536);
     expect(long.length).toBeGreaterThan(65_000);
+  });
+
+  test('of any texts, cut anywhere, in any order, repeated and lost: each text is whole and once, or says what is missing', async () => {
+    const codings = {
+      gsm7: { letters: [...'Habari €{}[]Δ'], encode: encodeGsm7 },
+      utf16: {
+        letters: [...'Приветሰላም', '😀'],
+        encode: (words: string) => Buffer.from(words, 'utf16le').swap16(),
+      },
+    };
+    const place = fc.nat(9);
+    const anyText = fc.constantFrom('gsm7' as const, 'utf16' as const).chain((coding) =>
+      fc.record({
+        coding: fc.constant(coding),
+        words: fc.string({ unit: fc.constantFrom(...codings[coding].letters), minLength: 1, maxLength: 50 }),
+        /** Shares of its octets. */
+        cuts: fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { minLength: 1, maxLength: 4 }),
+        lost: fc.oneof(
+          { weight: 4, arbitrary: fc.constant<number[]>([]) },
+          fc.array(place, { maxLength: 2 }),
+        ),
+        twice: fc.array(place, { maxLength: 2 }),
+      }),
+    );
+    const seed = Number(process.env.SEED);
+    const all = fc.sample(anyText, { numRuns: sized(120, 5_000), seed });
+    const arriving = all.map(({ coding, words, cuts, lost, twice }, index) => {
+      const octets = codings[coding].encode(words);
+      const ends = [...cuts.map((share) => Math.floor(share * octets.length)), octets.length];
+      const pieces = ends.sort((a, b) => a - b).map((end, at) => octets.subarray(ends[at - 1] ?? 0, end));
+      const parts = pieces.map((piece, at) => {
+        const one = { reference: 'udh8:7', number: at + 1, total: pieces.length, coding, octets: piece };
+        return text('', { from: `2547${11_000_000 + index}`, body: { part: one } });
+      });
+      const missing = new Set(lost.map((at) => at % parts.length));
+      const places = [...parts.keys(), ...twice.map((at) => at % parts.length)];
+      return {
+        parts,
+        missing,
+        come: places.filter((at) => !missing.has(at)).flatMap((at) => parts[at] ?? []),
+      };
+    });
+    const comes = arriving.flatMap(({ come }) => come);
+    const inAnyOrder = fc.shuffledSubarray(comes, { minLength: comes.length });
+    const [shuffled = []] = fc.sample(inAnyOrder, { numRuns: 1, seed });
+    for (let from = 0; from < shuffled.length; from += 50)
+      await inbound.receive(...shuffled.slice(from, from + 50));
+    await later(61);
+    while (await inbound.endTexts());
+    const stored = Map.groupBy(await inbound.stored(), (one) => one.phone);
+    for (const [index, { parts, missing }] of arriving.entries()) {
+      const own = stored.get(`+2547${11_000_000 + index}`) ?? [];
+      const expected = missing.size === parts.length ? [] : [missing.size];
+      expect(own.map((one) => one.missing_parts)).toEqual(expected);
+      if (missing.size === 0) expect(own[0].text).toBe(all[index]?.words);
+    }
   });
 
   test('through several processes at once make one text', async () => {

@@ -55,6 +55,11 @@ export async function openInbound() {
     recordPreferences: createRecordPreferences(dependencies),
     unreadable: () => knex('inbound_unreadable').orderBy('received_at'),
     endTexts: () => endTexts(dependencies),
+    addClient: (id: string, more: object = {}) =>
+      knex('clients').insert({
+        ...{ id, team_id: 'acme', name: id, secret_hashes: '[]', signing_secrets: '[]', scopes: '[]' },
+        ...more,
+      }),
     /** In the order in which they were stored. */
     stored: () => knex('inbound_messages').orderBy(['received_at', 'id']),
     /** What a service sent to a phone that many hours ago; returns its request. */

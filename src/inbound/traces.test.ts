@@ -9,8 +9,7 @@ let inbound: InboundTestBed;
 
 beforeAll(async () => {
   inbound = await openInbound();
-  const client = { team_id: 'acme', name: 'C', secret_hashes: '[]', signing_secrets: '[]', scopes: '[]' };
-  await inbound.database.knex('clients').insert({ ...client, id: 'client' });
+  await inbound.addClient('client');
   await inbound.database.knex('services').update({ inbound_callback_url: url });
 });
 afterAll(() => inbound.database.close());
