@@ -1,39 +1,26 @@
 /** Opt-outs as clients keep them: added, listed, respected by sends, shown by previews, removed with a reason. */
-import { beforeAll, describe, expect, test } from '@jest/globals';
-import { addTeam, type Team } from '../../support/management/team.ts';
-import { type Answer, call, tokenFor } from '../../support/service/api.ts';
-import type { DemoCaller } from '../../support/service/demo-client.ts';
+import { beforeAll, expect, test } from '@jest/globals';
+import { bundleToEach, selfService } from '../../support/requests/disbursement.ts';
+import { toMany } from '../../support/requests/sms.ts';
+import type { Answer } from '../../support/service/api.ts';
 import { until } from '../../support/service/pages.ts';
-import { sharedDemo } from '../../support/shared/service.ts';
+import { sharedTeam, type TeamCaller } from '../../support/shared/team.ts';
 
-let client: DemoCaller;
-let team: Team;
-let token: string;
-
+let client: TeamCaller;
+let team: TeamCaller['team'];
 beforeAll(async () => {
-  client = await sharedDemo();
-  [team, token] = await newTeam();
+  client = await sharedTeam({ sms: 100, data: 10 });
+  ({ team } = client);
 });
 
-async function newTeam(): Promise<[Team, string]> {
-  const made = await addTeam(client.service, { sms: 100, data: 10 });
-  return [made, await tokenFor(client.demo.baseUrl, made)];
-}
-
-const post = (path: string, body: unknown, by = token): Promise<Answer> =>
-  call(client.demo.baseUrl, path, { token: by, body });
-const list = (query = '', by = token) =>
-  call(client.demo.baseUrl, `/opt-outs${query}`, { method: 'GET', token: by });
-const add = (phones: string[], more: object = {}, by?: string) =>
-  post('/opt-outs', { phones, product: 'Sms', target: 'ALL', ...more }, by);
-const remove = (phones: string[], more: object = {}, by?: string) =>
-  post('/opt-outs/remove', { phones, product: 'Sms', consent: 'Web form, 2026-11-21', ...more }, by);
-const send = (addresses: string[]) =>
-  post(`/message/${team.smsServiceId}`, { type: 'SendToMany', addresses, message: 'Habari' });
-
-async function messagesTo(phone: string) {
-  return call(client.demo.baseUrl, `/messages?phone=${encodeURIComponent(phone)}`, { method: 'GET', token });
-}
+const post: TeamCaller['post'] = (...asked) => client.post(...asked);
+const list = (query = '', by = client) => by.get(`/opt-outs${query}`);
+const add = (phones: string[], more: object = {}, by = client) =>
+  by.post('/opt-outs', { phones, product: 'Sms', target: 'ALL', ...more });
+const remove = (phones: string[], more: object = {}) =>
+  post('/opt-outs/remove', { phones, product: 'Sms', consent: 'Web form, 2026-11-21', ...more });
+const send = (addresses: string[]) => post(`/message/${team.smsServiceId}`, toMany(addresses));
+const messagesTo = (phone: string) => client.get(`/messages?phone=${encodeURIComponent(phone)}`);
 
 test('200: a number that opted out gets nothing, is refunded, and gets messages again once it was removed', async () => {
   const phone = '+254711100000';
@@ -62,11 +49,11 @@ test('200: a number that opted out gets nothing, is refunded, and gets messages 
 });
 
 test('200: the list is of the team, newest first, page by page or for one number', async () => {
-  const [other, otherToken] = await newTeam();
+  const other = await sharedTeam({});
   const phones = ['+254711200001', '+254711200002', '+254711200003'];
-  for (const phone of phones) await add([phone], {}, otherToken);
-  await add(['+254711200003'], { serviceId: other.smsServiceId, target: 'MARKETING' }, otherToken);
-  const { body: whole } = await list('', otherToken);
+  for (const phone of phones) await add([phone], {}, other);
+  await add(['+254711200003'], { serviceId: other.team.smsServiceId, target: 'MARKETING' }, other);
+  const { body: whole } = await list('', other);
   expect(whole.items.map(({ phone }: { phone: string }) => phone)).toEqual([
     '+254711200003',
     ...phones.toReversed(),
@@ -74,16 +61,16 @@ test('200: the list is of the team, newest first, page by page or for one number
   expect(whole.items[0]).toEqual({
     phone: '+254711200003',
     product: 'Sms',
-    serviceId: other.smsServiceId,
+    serviceId: other.team.smsServiceId,
     target: 'MARKETING',
     source: 'Client',
     createdAt: expect.any(String),
   });
-  const { body: first } = await list('?limit=2', otherToken);
-  const { body: second } = await list(`?limit=2&cursor=${encodeURIComponent(first.next)}`, otherToken);
+  const { body: first } = await list('?limit=2', other);
+  const { body: second } = await list(`?limit=2&cursor=${encodeURIComponent(first.next)}`, other);
   expect([...first.items, ...second.items]).toEqual(whole.items);
   expect(second.next).toBeUndefined();
-  const { body: found } = await list('?phone=0711200002', otherToken);
+  const { body: found } = await list('?phone=0711200002', other);
   expect(found.items).toEqual([whole.items[2]]);
 });
 
@@ -123,44 +110,28 @@ test('a removal is in the audit log with its reason, and without the number', as
   expect(text).not.toContain('254711600000');
 });
 
-describe('previews', () => {
-  const optedOut = { code: 'opted-out', desc: expect.stringContaining('opted out') };
+/** Of each recipient in the preview of a send that stays sendable. */
+async function problemsOf(path: string, body: object) {
+  const { body: shown } = await post(`${path}/preview`, body);
+  expect(shown.sendable).toBe(true);
+  return shown.recipients.map(({ problems }: Answer['body']) => problems);
+}
+const optedOut = { code: 'opted-out', desc: expect.stringContaining('opted out') };
 
-  test('an SMS names those who opted out, and stays sendable', async () => {
-    await add(['+254711700000']);
-    const { body } = await post(`/message/${team.smsServiceId}/preview`, {
-      type: 'SendToMany',
-      addresses: ['+254711700000', '+254711700001'],
-      message: 'Habari',
-    });
-    expect(body.sendable).toBe(true);
-    expect(body.recipients.map(({ problems }: Answer['body']) => problems)).toEqual([[optedOut], []]);
-  });
+test('previews name those who opted out of the product; of a bundle only its SMS is affected', async () => {
+  const [out, other] = ['+254711700000', '+254711700001'];
+  await add([out]);
+  expect(await problemsOf(`/message/${team.smsServiceId}`, toMany([out, other]))).toEqual([[optedOut], []]);
+  const bundle = { phone: out, denomination: '100MB' };
+  const messaging = selfService(team.smsServiceId);
+  const body = bundleToEach([{ ...bundle, message: 'Asante' }, bundle], { messaging });
+  expect(await problemsOf(`/data/${team.campaignId}`, body)).toEqual([[optedOut], []]);
 
-  test('a bundle: only its SMS is affected', async () => {
-    await add(['+254711700002']);
-    const { body } = await post(`/data/${team.campaignId}/preview`, {
-      type: 'SendToEach',
-      disbursements: [
-        { phone: '+254711700002', denomination: '100MB', message: 'Asante' },
-        { phone: '+254711700002', denomination: '100MB' },
-      ],
-      messaging: { serviceSelection: { type: 'SelfService', serviceId: team.smsServiceId } },
-    });
-    expect(body.recipients?.map(({ problems }: Answer['body']) => problems)).toEqual([[optedOut], []]);
-  });
-
-  test('a chat-app template', async () => {
-    await add(['+254711700003'], { product: 'ChatApp' });
-    const { body } = await post(`/message/${team.chatAppServiceId}/chatapp/preview`, {
-      type: 'TemplateSendToMany',
-      phoneNumberId: team.phoneNumberId,
-      templateId: team.chatAppTemplate.id,
-      addresses: ['+254711700003'],
-      params: team.chatAppTemplate.params,
-    });
-    expect(body.recipients?.map(({ problems }: Answer['body']) => problems)).toEqual([[optedOut]]);
-  });
+  await add([other], { product: 'ChatApp' });
+  const { phoneNumberId, chatAppTemplate } = team;
+  const template = { phoneNumberId, templateId: chatAppTemplate.id, params: chatAppTemplate.params };
+  const chat = { type: 'TemplateSendToMany', ...template, addresses: [out, other] };
+  expect(await problemsOf(`/message/${team.chatAppServiceId}/chatapp`, chat)).toEqual([[], [optedOut]]);
 });
 
 test('404 for a service of another product', async () => {

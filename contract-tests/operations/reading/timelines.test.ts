@@ -1,6 +1,8 @@
 /** A timeline has all that happened to a message and nothing else, whoever listens; messages that are alike are told apart. */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { forEvery, testEvery } from '../../../src/platform/for-every-testing.ts';
+import { bundleToEach, defaultService } from '../../support/requests/disbursement.ts';
+import { toEach, toMany } from '../../support/requests/sms.ts';
 import { until } from '../../support/service/pages.ts';
 import { type Receiver, startReceiver } from '../../support/service/receiver.ts';
 import { sharedTeam, type TeamCaller } from '../../support/shared/team.ts';
@@ -18,13 +20,12 @@ type Send = (phones: readonly string[], more: object) => Promise<string>;
 
 const sms: Send = async (phones, more) => {
   const messages = phones.map((phone) => ({ phone, message: 'Habari' }));
-  const body = { type: 'SendToEach', messages, ...more };
+  const body = toEach(messages, more);
   return (await client.post(`/message/${client.team.smsServiceId}`, body)).body.result.requestId;
 };
 const data: Send = async (phones, more) => {
   const disbursements = phones.map((phone) => ({ phone, denomination: '100MB', message: 'Habari' }));
-  const messaging = { serviceSelection: { type: 'DefaultService' } };
-  const body = { type: 'SendToEach', disbursements, messaging, ...more };
+  const body = bundleToEach(disbursements, { messaging: defaultService, ...more });
   return (await client.post(`/data/${client.team.campaignId}`, body)).body.requestId;
 };
 const chatApp: Send = async (phones, more) => {
@@ -152,8 +153,7 @@ describe('entries that are alike are messages and receipts of their own', () => 
 
   test('a number that comes again in a SendToMany leaves the places of the others as the request has them', async () => {
     const addresses = ['0711004321', '+254711004321', '+254733004321'];
-    const body = { type: 'SendToMany', addresses, message: 'Habari' };
-    const { result } = (await client.post(`/message/${client.team.smsServiceId}`, body)).body;
+    const { result } = (await client.post(`/message/${client.team.smsServiceId}`, toMany(addresses))).body;
     const messages: { phone: string; position: number }[] = await messagesOf(result.requestId);
     expect(messages.map((message) => [message.phone, message.position])).toEqual([
       ['+254711004321', 0],

@@ -1,6 +1,7 @@
 /** cancelRequest: what waits is cancelled and refunded, for clients and operators alike. */
 import { beforeAll, expect, test } from '@jest/globals';
-import { call } from '../../support/service/api.ts';
+import { bundleToMany } from '../../support/requests/disbursement.ts';
+import { toMany } from '../../support/requests/sms.ts';
 import type { DemoCaller } from '../../support/service/demo-client.ts';
 import { until } from '../../support/service/pages.ts';
 import { sharedDemo } from '../../support/shared/service.ts';
@@ -10,13 +11,12 @@ beforeAll(async () => {
   client = await sharedDemo();
 });
 
-const get = (path: string) => call(client.demo.baseUrl, path, { method: 'GET', token: client.token });
+const get: DemoCaller['get'] = (path) => client.get(path);
 const cancel = (requestId: string) => client.post(`/requests/${requestId}/cancel`, undefined);
 
 async function send(more: object = {}): Promise<string> {
-  const body = { type: 'SendToMany', addresses: ['+254711000000', '+254733000000'], message: 'Habari' };
-  const answer = await client.post(`/message/${client.demo.smsServiceId}`, { ...body, ...more });
-  return answer.body.result.requestId;
+  const body = toMany(['+254711000000', '+254733000000'], 'Habari', more);
+  return (await client.post(`/message/${client.demo.smsServiceId}`, body)).body.result.requestId;
 }
 
 const schedule = { sendAt: new Date(Date.now() + 86_400_000).toISOString() };
@@ -37,12 +37,8 @@ test('200: a scheduled request; a second call has the same response', async () =
 });
 
 test('200: bundles name their account', async () => {
-  const answer = await client.post(`/data/${client.demo.campaigns.open}`, {
-    type: 'SendToMany',
-    phones: ['+254711000000'],
-    denomination: '100MB',
-    schedule,
-  });
+  const body = bundleToMany(['+254711000000'], '100MB', { schedule });
+  const answer = await client.post(`/data/${client.demo.campaigns.open}`, body);
   expect((await cancel(answer.body.requestId)).body.refunded).toEqual([
     { product: 'MobileData', channel: 'Safaricom', denomination: '100MB', units: 1 },
   ]);

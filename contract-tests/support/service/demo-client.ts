@@ -9,6 +9,7 @@ export interface DemoCaller<Served = Pick<Service, 'demo' | 'dataDirectory' | 'o
   demo: Service['demo'];
   token: string;
   post: (path: string, body: unknown, options?: CallOptions) => Promise<Answer>;
+  get: (path: string, token?: string) => Promise<Answer>;
 }
 
 /** With a service of its own. */
@@ -24,6 +25,7 @@ export function demoCaller<Served extends Pick<Service, 'demo'>>(
     demo,
     token,
     post: (path, body, options) => call(demo.baseUrl, path, { token, body, ...options }),
+    get: (path, by = token) => call(demo.baseUrl, path, { method: 'GET', token: by }),
   };
 }
 
