@@ -78,11 +78,9 @@ test('requests of no operation share one label, however many paths are tried', a
 });
 
 test.each([
-  ['is accepted', 'Order_17-a', 'Order_17-a'],
-  ['of 64 characters is accepted', 'x'.repeat(64), 'x'.repeat(64)],
+  ['of 64 characters is accepted', `${'x'.repeat(60)}_1-A`, `${'x'.repeat(60)}_1-A`],
   ['of 65 is replaced', 'x'.repeat(65), expect.stringMatching(/^[0-9a-f-]{36}$/)],
   ['that could forge a line is replaced', 'a","level":60', expect.stringMatching(/^[0-9a-f-]{36}$/)],
-  ['that is empty is replaced', '', expect.stringMatching(/^[0-9a-f-]{36}$/)],
 ])('an X-Request-Id that … %s', async (_rule, given, expected) => {
   answer = async (ctx) => {
     ctx.status = 204;
@@ -92,11 +90,16 @@ test.each([
   expect(line().requestId).toBe(headers.get('x-request-id'));
 });
 
-test.each([401, 403])('of %i also the address and the exact reason', async (status) => {
+test('of a 401 also the address and the exact reason', async () => {
   answer = async (ctx) => {
-    ctx.status = status;
+    ctx.status = 401;
     ctx.state.refusal = { slug: 'invalid-token', reason: 'expired' };
   };
   await fetch(url);
-  expect(line()).toMatchObject({ status, error: 'invalid-token', reason: 'expired', address: '127.0.0.1' });
+  expect(line()).toMatchObject({
+    status: 401,
+    error: 'invalid-token',
+    reason: 'expired',
+    address: '127.0.0.1',
+  });
 });

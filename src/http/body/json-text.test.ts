@@ -55,22 +55,6 @@ describe('escapes', () => {
     }
   };
 
-  testEvery([
-    ['"\\u0000"', true],
-    ['"\\\\u0000"', false],
-    ['"\\\\\\u0000"', true],
-    ['"\\ud83d\\ude00"', false],
-    ['"\\uD83D\\uDE00\\ude00"', true],
-    ['"\\ud83d"', true],
-    ['"\\ud83dx\\ude00"', true],
-    ['"\\ud83d\\n"', true],
-    ['"\\ud83d\\u0041"', true],
-    ['{"\\udc00":1}', true],
-    ['"\\"\\u0041\\/"', false],
-  ])('%s', (text, refused) => {
-    expect([refuses(text), cannotBeStored(JSON.parse(text))]).toEqual([refused, refused]);
-  });
-
   test(`are judged as a walk through the parsed body does (SEED=${seed})`, () => {
     const piece = fc.constantFrom(
       '\\\\',
@@ -80,14 +64,16 @@ describe('escapes', () => {
       '\\ude00',
       '\\uDBFF',
       '\\u0041',
+      '\\n',
       'u',
       '😀',
       'd83d',
     );
     fc.assert(
       fc.property(fc.array(piece, { maxLength: 12 }), (pieces) => {
-        const text = `["${pieces.join('')}"]`;
-        expect(refuses(text)).toBe(cannotBeStored(JSON.parse(text)));
+        const text = pieces.join('');
+        for (const written of [`["${text}"]`, `{"${text}":1}`])
+          expect(refuses(written)).toBe(cannotBeStored(JSON.parse(written)));
       }),
       { seed, numRuns: 2_000 },
     );

@@ -34,7 +34,7 @@ paths:
     get:
       operationId: getNote
       responses:
-        '200': { description: A note., content: { application/json: { schema: { $ref: '#/components/schemas/Note' } } } }
+        '200': { description: A note., content: { application/json: { schema: { type: object, required: [text], properties: { text: { type: string } } } } } }
     put:
       operationId: putNote
       requestBody: { required: true, content: { application/json: { schema: { $ref: '#/components/schemas/Note' } } } }

@@ -1,6 +1,7 @@
 /** What does not fit the contract does not compile: `npm run check` fails when one of the marked lines does. */
 import { expect, test } from '@jest/globals';
 import type { components } from '../../../generated/openapi.d.ts';
+import type { NotesDocument } from './notes-testing.ts';
 import { type AnswerOf, type Call, type Handler, type Handlers, type Reply, reply } from './operation.ts';
 
 const result: AnswerOf<'sendSms', 200>['result'] = {
@@ -49,6 +50,20 @@ const compiled = {
     byHand: (async () => ({ status: 200, body: { result }, headers: {} })) satisfies Handler<'sendSms'>,
     // @ts-expect-error an answer of another operation
     ofAnother: (async () => ({}) as Reply<'issueToken'>) satisfies Handler<'sendSms'>,
+  },
+
+  contents: (call: Call<'putNote', NotesDocument>) => {
+    // @ts-expect-error a 204 has no body
+    call.reply(204, { text: 'x' });
+    // @ts-expect-error a 400 has one
+    call.reply(400);
+  },
+
+  queries: (call: Call<'listNotes', NotesDocument>) => {
+    const limit: number | undefined = call.query.limit;
+    // @ts-expect-error no such query parameter
+    call.query.offset;
+    return limit;
   },
 
   extensible: (known: Named<SmsStatus>, later: string): SmsStatus[] => {

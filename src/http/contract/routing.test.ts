@@ -4,7 +4,6 @@ import fc from 'fast-check';
 import { load } from 'js-yaml';
 import { type Document, OpenAPIBackend, ValidationContext } from 'openapi-backend';
 import { type ContractDocument, documentOf, loadDocument } from '../../contract/document.ts';
-import { testEvery } from '../../platform/for-every-testing.ts';
 import { notesYaml } from './notes-testing.ts';
 import { installFastRouting } from './routing.ts';
 import { createAjv, parameterOptions } from './schemas.ts';
@@ -69,27 +68,6 @@ test(`random paths and methods find the same operation, parameters and refusal (
     }),
     { seed, numRuns: 5_000 },
   );
-});
-
-testEvery([
-  { type: 'SendToMany', addresses: ['0711000000'], message: 'x' },
-  { type: 'SendToMany', addresses: [], message: 'x' },
-  { type: 'TemplateSendToMany', templateId: 't', addresses: ['1'], params: [], extra: 1 },
-  { type: 'Other' },
-  [],
-  {},
-])('a body has the same verdict: %j', (body) => {
-  const request = {
-    method: 'POST',
-    path: '/message/demo-sms',
-    headers: { 'content-type': 'application/json' },
-    body,
-  };
-  const verdicts = [stock, fast].map((api) => {
-    const operation = api.router.getOperation('sendSms');
-    return api.validator.validateRequest(request as never, operation).valid;
-  });
-  expect(verdicts[1]).toBe(verdicts[0]);
 });
 
 const stockNotes = await createApi(documentOf(load(notesYaml) as never, () => notesYaml));

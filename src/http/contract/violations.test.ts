@@ -63,14 +63,12 @@ describe('a published sentence', () => {
   const published = (sentence: string): Schema =>
     object({ a: { type: 'array', maxItems: 1, 'x-errors': { maxItems: sentence } } });
 
-  test('is used unchanged', () => {
-    expect(refusal(published('Too much.'), { a: [1, 2] })).toBe('Too much.');
-  });
-  test('has the place instead of {pointer}', () => {
-    expect(refusal(published('Too much: {pointer}.'), { a: [1, 2] })).toBe('Too much: /a.');
-  });
-  test('is used for its keyword only', () => {
-    expect(refusal(published('Too much.'), { a: 'x' })).toBe('/a must be an array');
+  testEvery([
+    ['is used unchanged', 'Too much.', [1, 2], 'Too much.'],
+    ['has the place instead of {pointer}', 'Too much: {pointer}.', [1, 2], 'Too much: /a.'],
+    ['is used for its keyword only', 'Too much.', 'x', '/a must be an array'],
+  ])('%s', (_rule, sentence, a, said) => {
+    expect(refusal(published(sentence), { a })).toBe(said);
   });
 });
 
