@@ -38,8 +38,8 @@ const submitted: HandOver = { kind: 'accepted', reports: [] };
 async function deliver(chatApp: HandOver = submitted): Promise<string[]> {
   const { connector, sent } = network(() => delivered);
   const connectors = { sms: connector, chatapp: network(() => chatApp).connector };
-  await delivery.deliverRound(delivery.dependencies(connectors));
-  await delivery.deliverRound(delivery.dependencies(connectors));
+  await delivery.deliver(connectors);
+  await delivery.deliver(connectors);
   return sent;
 }
 

@@ -168,12 +168,12 @@ test('a bundle that its provider may have does not expire', async () => {
     ask: async (messages) => messages.map(() => delivered),
   };
   await delivery.accept({ product: 'data', content: '1GB' });
-  await delivery.deliverRound(delivery.dependencies({ data: fails }));
+  await delivery.deliver({ data: fails });
   await delivery.knex.raw(`update requests set created_at = now() - interval '2 hours'`);
   await delivery.hurry();
-  for (let round = 0; round < 3; round += 1) await delivery.deliverRound(delivery.dependencies({}));
+  for (let round = 0; round < 3; round += 1) await delivery.deliver({});
   expect([await delivery.states(), (await openJobs()).length]).toEqual([['Sending'], 1]);
-  await delivery.deliverRound(delivery.dependencies({ data: fails }));
+  await delivery.deliver({ data: fails });
   expect(await delivery.states()).toEqual(['Delivered']);
 });
 

@@ -8,7 +8,7 @@ import { claimAll } from '../queue/testing.ts';
 import { handOver } from './hand-over.ts';
 import { leaseOf } from './lease.ts';
 import { loadQueuedMessages } from './repository.ts';
-import { delivered, network, openedDelivery } from './testing.ts';
+import { delivered, network, openedDelivery, provider } from './testing.ts';
 
 const delivery = openedDelivery();
 beforeEach(async () => {
@@ -94,11 +94,7 @@ test('sends nothing once its lease is over', async () => {
 });
 
 describe('a bundle', () => {
-  const accepts = () =>
-    network(
-      () => delivered,
-      () => ({ kind: 'unknown' }),
-    );
+  const accepts = () => provider();
   beforeEach(async () => {
     await delivery.reset(1_000);
     await delivery.accept({ product: 'data', content: '1GB' });

@@ -26,7 +26,7 @@ function optOut(target: OptOutTarget, scope: Partial<OptOutScope> = {}, phones =
 
 async function deliver() {
   const { connector, sent } = network(() => delivered);
-  await delivery.deliverRound(delivery.dependencies({ sms: connector, data: connector, chatapp: connector }));
+  await delivery.deliver({ sms: connector, data: connector, chatapp: connector });
   return sent;
 }
 
@@ -118,7 +118,7 @@ describe('what an opt-out stops', () => {
       () => delivered,
       (message) => (message.phone === phone ? { kind: 'unknown', waited: true } : delivered),
     );
-    await delivery.deliverRound(delivery.dependencies({ chatapp: connector }));
+    await delivery.deliver({ chatapp: connector });
     expect([sent, await delivery.states()]).toEqual([[], ['SubscriberOptedOut', 'Delivered']]);
   });
 
@@ -148,7 +148,7 @@ describe('a scheduled message to somebody who had opted out when it was accepted
   test('ends at once while its connector takes nothing', async () => {
     await optOut('MARKETING');
     await accept();
-    await delivery.deliverRound(delivery.dependencies({}));
+    await delivery.deliver({});
     expect(await delivery.states()).toEqual(['SubscriberOptedOut', 'Scheduled']);
   });
 

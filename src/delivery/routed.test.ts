@@ -7,7 +7,7 @@ import { createCancel } from './cancel/cancel.ts';
 import type { Candidate } from './choice.ts';
 import { createLanes, type LaneDependencies } from './lanes.ts';
 import { listOrphans } from './orphans/repository.ts';
-import { delivered, network, openedDelivery } from './testing.ts';
+import { delivered, network, openedDelivery, provider } from './testing.ts';
 
 const delivery = openedDelivery(10_000);
 
@@ -205,10 +205,7 @@ describe('a bundle', () => {
       () => unclear,
       () => unclear,
     );
-    const second = network(
-      () => delivered,
-      () => ({ kind: 'unknown' }),
-    );
+    const second = provider();
     const closed = new Set<string>();
     await accept(1, 'data', '1GB');
     const deliver = routed({ first: first.connector, second: second.connector }, { closed });

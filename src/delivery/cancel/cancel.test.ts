@@ -51,7 +51,7 @@ describe('what waits is cancelled, refunded once and announced', () => {
     expect(await delivery.receipts()).toEqual(['Cancelled', 'Cancelled']);
     expect(await delivery.balance()).toBe(units);
     const { connector, sent } = network(() => delivered);
-    await delivery.deliverRound(delivery.dependencies({ sms: connector }));
+    await delivery.deliver({ sms: connector });
     expect(sent).toEqual([]);
     expect(await delivery.knex('jobs')).toEqual([]);
   });
@@ -76,7 +76,7 @@ describe('what waits is cancelled, refunded once and announced', () => {
       .update({ messages: 2, data: JSON.stringify({ ...job.data, requestIds: [first, second] }) });
     await cancel(first, undefined);
     const { connector, sent } = network(() => delivered);
-    await delivery.deliverRound(delivery.dependencies({ sms: connector }));
+    await delivery.deliver({ sms: connector });
     expect(sent).toEqual(['+254711000002']);
   });
 });
@@ -86,7 +86,7 @@ describe('what may have left is late', () => {
 
   test('a message that was sent', async () => {
     const requestId = await accept({});
-    await delivery.deliverRound(delivery.dependencies({ sms: network(() => delivered).connector }));
+    await delivery.deliver({ sms: network(() => delivered).connector });
     expect(await cancel(requestId, undefined)).toEqual({ requestId, ...late });
   });
 
@@ -103,11 +103,11 @@ describe('what may have left is late', () => {
   test('one that its network did not answer for, also when it has waited again since', async () => {
     const requestId = await accept({});
     const unanswered: HandOver = { kind: 'later', delaySeconds: 1, unanswered: true };
-    await delivery.deliverRound(delivery.dependencies({ sms: network(() => unanswered).connector }));
+    await delivery.deliver({ sms: network(() => unanswered).connector });
     expect(await cancel(requestId, undefined)).toEqual({ requestId, ...late });
     await delivery.hurry();
     const refused: HandOver = { kind: 'later', delaySeconds: 1 };
-    await delivery.deliverRound(delivery.dependencies({ sms: network(() => refused).connector }));
+    await delivery.deliver({ sms: network(() => refused).connector });
     expect(await cancel(requestId, undefined)).toEqual({ requestId, ...late });
   });
 
@@ -125,7 +125,7 @@ describe('what may have left is late', () => {
 test('a message that its network did not take can be cancelled', async () => {
   const requestId = await accept({ units: 2 });
   const { connector } = network(() => ({ kind: 'later', delaySeconds: 60 }));
-  await delivery.deliverRound(delivery.dependencies({ sms: connector }));
+  await delivery.deliver({ sms: connector });
   expect(await cancel(requestId, undefined)).toEqual({
     requestId,
     cancelled: 1,
@@ -143,7 +143,7 @@ test('a later call may cancel what the first one was too late for; counts are of
   });
   await knex('jobs').update({ claimed: false, claims: 1, due_at: knex.raw('service_now()') });
   const { connector } = network(() => ({ kind: 'later', delaySeconds: 60 }));
-  await delivery.deliverRound(delivery.dependencies({ sms: connector }));
+  await delivery.deliver({ sms: connector });
   const both = { requestId, cancelled: 2, late: 0, refunded: refunded(5) };
   expect(await cancel(requestId, undefined)).toEqual(both);
   expect(await cancel(requestId, undefined)).toEqual(both);

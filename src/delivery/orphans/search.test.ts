@@ -44,7 +44,7 @@ describe('a message without a job', () => {
     await search();
     await search();
     const { connector, sent } = network(() => delivered);
-    await delivery.deliverRound(delivery.dependencies({ sms: connector }));
+    await delivery.deliver({ sms: connector });
     expect([sent.length, await delivery.states(), found]).toEqual([
       1,
       ['Delivered'],
@@ -58,7 +58,7 @@ describe('a message without a job', () => {
     await delivery.knex.raw(`update requests set created_at = now() - interval '2 hours'`);
     await search();
     // No connector can take it: it is claimed because it has expired.
-    await delivery.deliverRound(delivery.dependencies({}));
+    await delivery.deliver({});
     expect([await delivery.states(), await delivery.balance()]).toEqual([['Expired'], 1_000]);
   });
 
@@ -71,7 +71,7 @@ describe('a message without a job', () => {
       () => delivered,
       () => delivered,
     );
-    await delivery.deliverRound(delivery.dependencies({ data: connector }));
+    await delivery.deliver({ data: connector });
     expect([sent, asked.length, await delivery.states()]).toEqual([[], 1, ['Delivered']]);
   });
 

@@ -1,85 +1,13 @@
 /** Reports of networks against a real database: matched whenever they arrive, harmless when repeated. */
-import { beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { pino } from 'pino';
-import { Registry } from 'prom-client';
 import type { NetworkReport } from '../../connectors/contract/connector.ts';
-import { cleanReports } from '../../connectors/contract/network-text.ts';
-import type { Product } from '../../model/plan.ts';
 import { sized } from '../../platform/sized-testing.ts';
-import { createEvents } from '../../process/events.ts';
-import { consequences, recordedMessages, submitted } from '../../receipts/record-testing.ts';
-import { createReportStore, networkReportRound } from './network-reports.ts';
-import { insertParts } from './part-repository.ts';
+import { submitted } from '../../receipts/record-testing.ts';
+import { openedReports } from './testing.ts';
 
-/** What each connector's kind hands over. */
-const products: Readonly<Record<string, Product>> = {
-  smsc: 'sms',
-  another: 'sms',
-  provider: 'data',
-  app: 'chatapp',
-};
-let store: (connector: string, reports: readonly NetworkReport[]) => Promise<void>;
-let wakes = 0;
-const messages = recordedMessages();
-beforeAll(async () => {
-  const events = createEvents(new Registry(), logger);
-  const stored = createReportStore({
-    knex: messages.database.knex,
-    logger,
-    consequences,
-    events,
-    onReceipts: () => {},
-    submissionsStored: async () => {},
-    onStored: () => {
-      wakes += 1;
-    },
-  });
-  store = (connector, reports) =>
-    stored(
-      { connector, product: products[connector] ?? 'sms' },
-      cleanReports(reports, () => {}),
-    );
-});
-
-const logger = pino({ level: 'silent' });
-
-/** Looks at everything that waits, due or not. */
-async function look(): Promise<void> {
-  const { knex } = messages.database;
-  await knex.raw('update network_reports set next_look_at = now()');
-  const events = createEvents(new Registry(), logger);
-  while (await networkReportRound({ knex, logger, consequences, events, onReceipts: () => {} }));
-}
-
-const waiting = async () => (await messages.database.knex('network_reports')).length;
-
-/** The network took the message and gave each of its parts an id. */
-async function handOver(messageId: string, networkIds: readonly string[], connector = 'smsc'): Promise<void> {
-  await messages.database.knex.transaction((trx) =>
-    insertParts(
-      trx,
-      networkIds.map((networkId) => ({
-        connector,
-        networkId,
-        messageId,
-        parts: networkIds.length,
-        state: null,
-      })),
-    ),
-  );
-  const product = products[connector] ?? 'sms';
-  await messages.record({ ...submitted(messageId), product, connector });
-}
-
-async function accepted(product: 'sms' | 'data' | 'chatapp' = 'sms'): Promise<string> {
-  const [id = ''] = await messages.accept(1, { product });
-  return id;
-}
-
-const stateOf = async (id: string) => (await messages.statesOf([id]))[0];
-const receiptsOf = async (id: string) =>
-  (await messages.receiptsOf([id])).map(({ body }) => JSON.parse(body).state);
+const { messages, accepted, handOver, store, look, round, waiting, wakes, stateOf, receiptsOf } =
+  openedReports();
 
 describe('a report', () => {
   test('changes the message that has its id at this connector, and no other', async () => {
@@ -87,22 +15,19 @@ describe('a report', () => {
     await handOver(one, ['a-1']);
     await handOver(other, ['a-1'], 'another');
     await store('smsc', [{ networkId: 'a-1', state: 'AbsentSubscriber', reason: 'off', reasonCode: '27' }]);
-    expect([await waiting(), wakes]).toEqual([0, 0]);
+    expect([await waiting(), wakes()]).toEqual([0, 0]);
     expect([await stateOf(one), await stateOf(other)]).toEqual(['AbsentSubscriber', 'Submitted']);
     expect(await messages.rowsOf([one])).toMatchObject([{ reason: 'off', reason_code: '27' }]);
-    expect(await waiting()).toBe(0);
   });
 
   test('that overtakes the response to the hand-over waits for it', async () => {
     const id = await accepted();
     await store('smsc', [{ networkId: 'b-1', state: 'Delivered' }]);
-    expect(wakes).toBeGreaterThan(0);
+    expect(wakes()).toBe(1);
     await look();
     expect([await stateOf(id), await waiting()]).toEqual(['Queued', 1]);
     await handOver(id, ['b-1']);
-    const events = createEvents(new Registry(), logger);
-    const { knex } = messages.database;
-    await networkReportRound({ knex, logger, consequences, events, onReceipts: () => {} });
+    await round();
     expect([await stateOf(id), await waiting()]).toEqual(['Delivered', 0]);
   });
 
@@ -177,6 +102,37 @@ describe('a report', () => {
   });
 });
 
+describe('a report that esm_class does not call one', () => {
+  const [own, strange] = ['+254711000000', '+254722000000'];
+  const unmarked = (networkId: string, phone: string) =>
+    store('smsc', [{ networkId, phone, state: 'Delivered' }]);
+
+  test.each([
+    ['a message', ['u-1']],
+    ['a message of several parts', ['u-2', 'u-3']],
+  ])('counts for %s to the number that it comes from, and for no other', async (_what, networkIds) => {
+    const id = await accepted();
+    await handOver(id, networkIds);
+    for (const networkId of networkIds) await unmarked(networkId, strange);
+    await look();
+    expect([await stateOf(id), await waiting()]).toEqual(['Submitted', 0]);
+    for (const networkId of networkIds) await unmarked(networkId, own);
+    expect(await stateOf(id)).toBe('Delivered');
+  });
+
+  test.each([
+    [own, 'Delivered'],
+    [strange, 'Submitted'],
+  ])('waits for a message that is not known yet: from %s it is then %s', async (phone, state) => {
+    const id = await accepted();
+    await unmarked(`w-${phone}`, phone);
+    expect(await waiting()).toBe(1);
+    await handOver(id, [`w-${phone}`]);
+    await look();
+    expect([await stateOf(id), await waiting()]).toEqual([state, 0]);
+  });
+});
+
 describe('a message of several parts', () => {
   test('is delivered with its last part', async () => {
     const id = await accepted();
@@ -204,40 +160,41 @@ describe('a message of several parts', () => {
 describe('a bundle', () => {
   const units = async (id: string) => (await messages.refundsOf([id])).map(({ units }) => units);
 
-  test('that is rejected after it was accepted is refunded', async () => {
-    const id = await accepted('data');
-    await handOver(id, ['f-1'], 'provider');
-    await store('provider', [{ networkId: 'f-1', state: 'Failed', refund: 'refused' }]);
-    await look();
-    expect([await stateOf(id), await units(id)]).toEqual(['Failed', ['2']]);
-  });
+  const delivered = { state: 'Delivered' } as const;
+  const refused = { state: 'Failed', refund: 'refused' } as const;
+  const reversed = { state: 'Failed', refund: 'reversed' } as const;
 
-  test('that is reversed after delivery is refunded and has a second receipt', async () => {
+  test.each<[string, Pick<NetworkReport, 'state' | 'refund'>[][], string[]]>([
+    ['rejected after it was accepted is refunded', [[refused]], ['Failed']],
+    [
+      'reversed after delivery is refunded and has a second receipt',
+      [[delivered, reversed, reversed]],
+      ['Delivered', 'Failed'],
+    ],
+    ['reversed before its delivery was reported is refunded once', [[reversed], [delivered]], ['Failed']],
+  ])('that is %s', async (what, told, receipts) => {
     const id = await accepted('data');
-    await handOver(id, ['g-1'], 'provider');
-    const reversed: NetworkReport = { networkId: 'g-1', state: 'Failed', refund: 'reversed' };
-    await store('provider', [{ networkId: 'g-1', state: 'Delivered' }, reversed, reversed]);
-    await look();
-    expect([await stateOf(id), await units(id)]).toEqual(['Failed', ['2']]);
-    expect(await receiptsOf(id)).toEqual(['Delivered', 'Failed']);
-  });
-
-  test('that is reversed before its delivery was reported is refunded once', async () => {
-    const id = await accepted('data');
-    await handOver(id, ['g-2'], 'provider');
-    await store('provider', [{ networkId: 'g-2', state: 'Failed', refund: 'reversed' }]);
-    await store('provider', [{ networkId: 'g-2', state: 'Delivered' }]);
-    await look();
-    expect([await stateOf(id), await units(id), await receiptsOf(id)]).toEqual(['Failed', ['2'], ['Failed']]);
+    await handOver(id, [what], 'provider');
+    for (const reports of told)
+      await store(
+        'provider',
+        reports.map((report) => ({ networkId: what, ...report })),
+      );
+    expect([await stateOf(id), await units(id), await receiptsOf(id)]).toEqual(['Failed', ['2'], receipts]);
   });
 });
 
-test('an id that a network uses again belongs to the newest message', async () => {
+const takeWhole = (messageId: string, [networkId]: readonly string[]) =>
+  messages.record({ ...submitted(messageId), connector: 'smsc', networkId });
+
+test.each([
+  ['message', takeWhole],
+  ['part', handOver],
+])('an id that a network uses again for a %s belongs to the newest one', async (what, take) => {
   const [old, fresh] = [await accepted(), await accepted()];
-  await handOver(old, ['h-1']);
-  await handOver(fresh, ['h-1']);
-  await store('smsc', [{ networkId: 'h-1', state: 'Delivered' }]);
-  await look();
+  await take(old, [what]);
+  await take(fresh, [what]);
+  await store('smsc', [{ networkId: what, state: 'Delivered' }]);
   expect([await stateOf(old), await stateOf(fresh)]).toEqual(['Submitted', 'Delivered']);
 });
 

@@ -1,23 +1,18 @@
 /** What is stored of submissions while their lot is under way, on a real database. */
 import { beforeAll, expect, test } from '@jest/globals';
-import { pino } from 'pino';
-import { Registry } from 'prom-client';
-import { createEvents } from '../../process/events.ts';
-import { consequences, recordedMessages } from '../../receipts/record-testing.ts';
-import { createReportStore } from './network-reports.ts';
 import { createSubmissions, type Submissions } from './part-repository.ts';
+import { openedReports } from './testing.ts';
 
-const logger = pino({ level: 'silent' });
+const { messages, accepted, store, wakes } = openedReports();
 let submissions: Submissions;
-const messages = recordedMessages();
-beforeAll(async () => {
+beforeAll(() => {
   submissions = createSubmissions(messages.database.knex);
 });
 
 const rows = (table: string) => messages.database.knex(table);
 
 test('a message sent in one part is submitted with its id, and needs no row for parts', async () => {
-  const [id = ''] = await messages.accept(1);
+  const id = await accepted();
   const parts = submissions.partsOf('smsc');
   await parts.keep({ messageId: id, number: 1, parts: 1, networkId: 'whole-1' });
   expect(await messages.rowsOf([id])).toMatchObject([
@@ -27,7 +22,7 @@ test('a message sent in one part is submitted with its id, and needs no row for 
 });
 
 test('one of several parts is kept for the next attempt, and its message waits for the others', async () => {
-  const [id = ''] = await messages.accept(1);
+  const id = await accepted();
   const parts = submissions.partsOf('smsc');
   const part = { messageId: id, number: 2, parts: 3, networkId: 'part-2' };
   await parts.keep(part);
@@ -35,7 +30,7 @@ test('one of several parts is kept for the next attempt, and its message waits f
 });
 
 test('a message that ended meanwhile stays as it is', async () => {
-  const [id = ''] = await messages.accept(1);
+  const id = await accepted();
   await messages.record({ messageId: id, product: 'sms', state: 'Failed', refund: false });
   await submissions.partsOf('smsc').keep({ messageId: id, number: 1, parts: 1, networkId: 'late' });
   expect(await messages.rowsOf([id])).toMatchObject([{ state: 'Failed', network_id: null }]);
@@ -43,41 +38,14 @@ test('a message that ended meanwhile stays as it is', async () => {
 
 test('a report right after the response is recorded without being stored in between', async () => {
   const ids = await messages.accept(20);
-  const stored: number[] = [];
-  const report = createReportStore({
-    knex: messages.database.knex,
-    logger,
-    consequences,
-    events: createEvents(new Registry(), logger),
-    onReceipts: () => {},
-    submissionsStored: submissions.stored,
-    onStored: () => stored.push(1),
-  });
   const { keep } = submissions.partsOf('smsc');
   await Promise.all(
     ids.map((messageId) => {
       const networkId = `now-${messageId}`;
       void keep({ messageId, number: 1, parts: 1, networkId });
-      return report({ connector: 'smsc', product: 'sms' }, [{ networkId, state: 'Delivered' }] as never);
+      return store('smsc', [{ networkId, state: 'Delivered' }], { submissionsStored: submissions.stored });
     }),
   );
   expect(new Set(await messages.statesOf(ids))).toEqual(new Set(['Delivered']));
-  expect([stored, await rows('network_reports')]).toEqual([[], []]);
-});
-
-test('an id that the network uses again belongs to the newest message', async () => {
-  const ids = await messages.accept(2);
-  const { keep } = submissions.partsOf('smsc');
-  for (const messageId of ids) await keep({ messageId, number: 1, parts: 1, networkId: 'again' });
-  const report = createReportStore({
-    knex: messages.database.knex,
-    logger,
-    consequences,
-    events: createEvents(new Registry(), logger),
-    onReceipts: () => {},
-    submissionsStored: submissions.stored,
-    onStored: () => {},
-  });
-  await report({ connector: 'smsc', product: 'sms' }, [{ networkId: 'again', state: 'Delivered' }] as never);
-  expect(await messages.statesOf(ids)).toEqual(['Submitted', 'Delivered']);
+  expect([wakes(), await rows('network_reports')]).toEqual([0, []]);
 });

@@ -59,7 +59,7 @@ test('one that expires before its window opens expires then, and is refunded', a
 test('one that its network did not answer for does not wait: it may have arrived', async () => {
   await delivery.accept({ phone: '+254711000001' });
   const silent = network(() => ({ kind: 'later', delaySeconds: 1, unanswered: true }));
-  await delivery.deliverRound(delivery.dependencies({ sms: silent.connector }));
+  await delivery.deliver({ sms: silent.connector });
   await delivery.hurry();
   const { all, sent } = dependenciesUntil(30);
   await delivery.deliverRound(all);
