@@ -1,156 +1,90 @@
 /** The rules of a chat-app request, in the order of checks; who gets what, and from which account. */
 import { describe, expect, test } from '@jest/globals';
 import {
+  alsoTo,
   balanceCheck,
-  type CheckRow,
+  common,
   keyCheck,
   planOf,
   rateCheck,
+  rejectsInOrder,
   requestId,
   send,
-  walk,
+  withCommand,
+  withFacts,
 } from '../../accept/accept-testing.ts';
 import { noAccount } from '../../model/plan.ts';
-import { testEvery } from '../../platform/for-every-testing.ts';
-import { neverQuiet } from '../quiet-hours/testing.ts';
 import type { SendChatAppTemplate } from './command.ts';
 import type { ChatAppFacts } from './facts.ts';
 import * as rules from './plan.ts';
 import { template } from './templates/testing.ts';
+import { facts } from './testing.ts';
 
+const none = { params: [] };
 const params = (value: string) => ({
   params: [{ type: 'BodyNamedParameter', name: 'name', value }] as const,
 });
 const commandTo = (audience: 'each' | 'many', ...written: string[]): SendChatAppTemplate => ({
-  caller: { teamId: 'team', clientId: 'client', scopes: [] },
+  ...common,
   serviceId: 'chat',
   phoneNumberId: '1065',
   templateId: 'greeting',
   audience,
   recipients: written.map((one) => ({ written: one, content: params(`for ${one}`) })),
-  receiptRequest: undefined,
-  idempotency: undefined,
-});
-const facts = (more: Partial<ChatAppFacts> = {}): ChatAppFacts => ({
-  service: { id: 'chat', status: 'Active', quietHours: true },
-  quiet: neverQuiet,
-  number: { id: '1065', phone: '+254709000001' },
-  template: template({ body: { text: 'Hello {{name}}' } }),
-  accounts: { UTILITY: '7', MARKETING: '8' },
-  ...more,
 });
 const plan = (audience: 'each' | 'many', written: string[], more: Partial<ChatAppFacts> = {}) =>
-  planOf(rules, commandTo(audience, ...written), facts(more));
-const filledWith = (content: string) => JSON.parse(content).body[0].value;
+  planOf(rules, commandTo(audience, ...written), { ...facts, ...more });
 
-describe('a request that fails a check and all later ones is rejected by that check', () => {
-  type Row = CheckRow<SendChatAppTemplate, ChatAppFacts>;
-  const withFacts =
-    (change: Partial<ChatAppFacts>): Row['broken'] =>
-    ({ facts: given }) => ({ facts: { ...given, ...change } });
-
-  const checks: Row[] = [
+test('a request that fails a check and all later ones is rejected by that check', () =>
+  rejectsInOrder(rules, { command: commandTo('many', '01'), facts }, [
     keyCheck,
-    {
-      check: '7 numbers',
-      broken: ({ command }) => ({
-        command: {
-          ...command,
-          recipients: [...command.recipients, { written: 'x', content: { params: [] } }],
-        },
-      }),
-      status: 400,
-      desc: 'Invalid phone numbers: x',
-    },
-    {
-      check: '7 receiptRequest',
-      broken: ({ command }) => ({ command: { ...command, receiptRequest: { correlator: '' } } }),
-      status: 400,
-      desc: 'receiptRequest.correlator must have 1 to 100 characters.',
-    },
-    {
-      check: '8 service unknown',
-      broken: withFacts({ service: undefined }),
-      status: 404,
-      desc: 'Service chat not found.',
-    },
-    {
-      check: '8 service not active',
-      broken: withFacts({ service: { id: 'chat', status: 'Inactive', quietHours: true } }),
-      status: 400,
-      desc: 'Service chat is not active. Current status: Inactive',
-    },
+    ['7 numbers', alsoTo({ written: 'x', content: none }), 'Invalid phone numbers: x'],
+    [
+      '7 receiptRequest',
+      withCommand({ receiptRequest: { correlator: '' } }),
+      'receiptRequest.correlator must have 1 to 100 characters.',
+    ],
+    ['8 service unknown', withFacts({ service: undefined }), 'Service chat not found.'],
+    [
+      '8 service not active',
+      withFacts({ service: { id: 'chat', status: 'Inactive', quietHours: true } }),
+      'Service chat is not active. Current status: Inactive',
+    ],
     rateCheck,
-    {
-      check: '10 sender number unknown',
-      broken: withFacts({ number: undefined }),
-      status: 404,
-      desc: 'Phone number ID 1065 not found.',
-    },
-    {
-      check: '10 template unknown',
-      broken: withFacts({ template: undefined }),
-      status: 404,
-      desc: 'Message template greeting not found.',
-    },
-    {
-      check: '10 template paused',
-      broken: withFacts({ template: template({ approvalStatus: 'PAUSED' }) }),
-      status: 400,
-      desc: 'Message template greeting is not sendable. Current status: Active and approval status: PAUSED',
-    },
-    {
-      check: '10 a code to somebody without a number',
-      broken: ({ command, facts: given }) => ({
-        command: {
-          ...command,
-          recipients: [...command.recipients, { written: 'KE.1', content: { params: [] } }],
-        },
-        facts: { ...given, template: template({ category: 'AUTHENTICATION' }) },
+    ['10 sender number unknown', withFacts({ number: undefined }), 'Phone number ID 1065 not found.'],
+    ['10 template unknown', withFacts({ template: undefined }), 'Message template greeting not found.'],
+    [
+      '10 template paused',
+      withFacts({ template: template({ approvalStatus: 'PAUSED' }) }),
+      'Message template greeting is not sendable. Current status: Active and approval status: PAUSED',
+    ],
+    [
+      '10 a code to somebody without a number',
+      (situation) => ({
+        ...alsoTo({ written: 'KE.1', content: none })(situation),
+        ...withFacts<ChatAppFacts>({ template: template({ category: 'AUTHENTICATION' }) })(situation),
       }),
-      status: 400,
-      desc: 'One-time codes go to phone numbers only: KE.1',
-    },
-    {
-      check: '11 parameters',
-      broken: withFacts({ template: template() }),
-      status: 400,
-      desc: 'Template parameter validation failed',
-    },
+      'One-time codes go to phone numbers only: KE.1',
+    ],
+    ['11 parameters', withFacts({ template: template() }), 'Template parameter validation failed'],
     balanceCheck,
-  ];
-  const situation = { command: commandTo('many', '01'), facts: facts() };
+  ]));
 
-  test('a request that fails none is accepted', async () => {
-    expect(await send(rules, situation)).toMatchObject({ replayed: false });
-  });
-
-  testEvery(walk(rules, situation, checks))('check $check', async ({ send, status, desc }) => {
-    await expect(send()).rejects.toMatchObject({ status, desc });
-  });
-});
-
-describe('recipients', () => {
-  test.each([
-    ['each: every entry is a message', 'each', ['+2541', '+2542', '+2541']],
-    ['many: a number that comes twice is one recipient', 'many', ['+2541', '+2542']],
-  ] as const)('%s', (_rule, audience, phones) => {
-    const { messages, accepted } = plan(audience, ['01', '02', '01']);
-    expect(messages.map(({ phone }) => phone)).toEqual(phones);
-    expect(messages.map(({ position }) => position)).toEqual([...phones.keys()]);
-    expect(accepted).toEqual({ requestId, units: { UTILITY: phones.length }, addresses: phones.length });
-  });
-
-  test('each: parameters of their own; many: those of all', () => {
-    const texts = (audience: 'each' | 'many') =>
-      plan(audience, ['01', '02']).messages.map(({ content }) => filledWith(content));
-    expect(texts('each')).toEqual(['for 01', 'for 02']);
-    expect(texts('many')).toEqual(['for 01', 'for 01']);
-  });
-
-  test('get their messages from the requested number', () => {
-    expect(plan('many', ['01']).sender).toBe('+254709000001');
-  });
+test.each([
+  ['each: every entry is a message, with parameters of its own', 'each', ['+2541', '+2542', '+2541'], '02'],
+  [
+    'many: a number that comes twice is one recipient, and all get the same',
+    'many',
+    ['+2541', '+2542'],
+    '01',
+  ],
+] as const)('%s', (_rule, audience, phones, second) => {
+  const { messages, accepted, sender } = plan(audience, ['01', '02', '01']);
+  expect(messages.map(({ phone }) => phone)).toEqual(phones);
+  expect(messages.map(({ position }) => position)).toEqual([...phones.keys()]);
+  expect(JSON.parse(messages[1]?.content ?? '').body).toMatchObject([{ value: `for ${second}` }]);
+  expect(accepted).toEqual({ requestId, units: { UTILITY: phones.length }, addresses: phones.length });
+  expect(sender).toBe('+254709000001');
 });
 
 describe('units', () => {
@@ -172,16 +106,14 @@ describe('units', () => {
 });
 
 test('each: the parameters of every entry are checked; keys are as written', async () => {
-  const command: SendChatAppTemplate = {
-    ...commandTo('each'),
-    recipients: [
-      { written: '01', content: params('x') },
-      { written: '01', content: { params: [] } },
-      { written: '+2541', content: params('') },
-    ],
-  };
+  const recipients = [
+    { written: '01', content: params('x') },
+    { written: '01', content: none },
+    { written: '+2541', content: params('') },
+  ];
   const fault = (error: string) => ({ type: 'ParameterError', parameterType: 'BodyNamedParameter', error });
-  await expect(send(rules, { command, facts: facts() })).rejects.toMatchObject({
+  const command = { ...commandTo('each'), recipients };
+  await expect(send(rules, { command, facts })).rejects.toMatchObject({
     result: {
       '01': [fault("Missing required parameter 'name'")],
       '+2541': [fault("Value for parameter 'name' must be non-empty")],

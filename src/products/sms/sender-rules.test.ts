@@ -31,7 +31,6 @@ testEvery<[string, Partial<SenderRules>, string, SenderUse, string | undefined]>
     'senders are of the kind ShortCode or LongCode there',
   ],
   ['a number there', { kinds: ['ShortCode', 'LongCode'] }, '+6581234567', everywhere, undefined],
-  ['a short code there', { kinds: ['ShortCode', 'LongCode'] }, '71234', everywhere, undefined],
   ['too short', { minLength: 3, maxLength: 11 }, 'AC', everywhere, 'names have 3 to 11 characters there'],
   [
     'too short without a maximum',
@@ -65,7 +64,6 @@ testEvery<[string, Partial<SenderRules>, string, SenderUse, string | undefined]>
     { ...everywhere, registrations },
     unregistered,
   ],
-  ['a kind that needs no registration', { registeredKinds: ['Alphanumeric'] }, '71234', ofChannel, undefined],
 ])('%s', (_what, rules, seen, use, expected) => {
   expect(brokenRule({ ...none, ...rules }, { seen, use })).toBe(expected);
 });

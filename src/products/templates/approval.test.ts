@@ -18,8 +18,6 @@ testEvery<[string, Template | undefined, Partial<Template>, string]>([
   ['a new one with a managed sender', undefined, managed, 'PENDING'],
   ['content of a managed template', managed, { content: 'PIN {{1}}' }, 'PENDING'],
   ['category of a managed template', managed, { category: 'MARKETING' }, 'PENDING'],
-  ['another managed sender', managed, { managedServiceKey: 'alerts' }, 'PENDING'],
-  ['content of a rejected one', rejected, { content: 'PIN {{1}}' }, 'PENDING'],
   ['a first managed sender', own, { managedServiceKey: 'verify' }, 'PENDING'],
   ['no managed sender any more', rejected, { managedServiceKey: null }, 'APPROVED'],
   ['content of a template without a managed sender', own, { content: 'PIN {{1}}' }, 'APPROVED'],

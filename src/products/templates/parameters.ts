@@ -84,7 +84,7 @@ interface Format {
 }
 
 /** The values that each format accepts, and the error for others. Letters are those of any script, and so are the digits of Alphanumeric. Values are judged in their NFC form. */
-export const formats: Readonly<Record<ParamFormat, Format | undefined>> = {
+const formats: Readonly<Record<ParamFormat, Format | undefined>> = {
   // Braces and control characters are forbidden in every format; there is nothing else to reject.
   PlainText: undefined,
   Alphanumeric: { accepts: /^[\p{L}\p{Nd}]+$/u, refusal: sentences.alphanumeric },

@@ -1,12 +1,11 @@
 /** The places that a template's parameters fill, in the order of the template. */
-import { describe, expect, test } from '@jest/globals';
+import { expect } from '@jest/globals';
 import { testEvery } from '../../../platform/for-every-testing.ts';
-import { buttonSlots, slotsOf } from './slots.ts';
+import { slotsOf } from './slots.ts';
 import type { ChatAppTemplate } from './template.ts';
 import { template } from './testing.ts';
 
 const rows: [string, Partial<ChatAppTemplate>, string[]][] = [
-  ['no placeholder, no place', {}, []],
   [
     'named texts: in the order of the text, once each',
     { header: { format: 'TEXT', text: '{{shop}}' }, body: { text: '{{b}} {{a}} {{b}}' } },
@@ -26,10 +25,7 @@ const rows: [string, Partial<ChatAppTemplate>, string[]][] = [
       'BodyPositionalParameter 10',
     ],
   ],
-  ['an image', { header: { format: 'IMAGE' } }, ['MediaParameter MediaParameter']],
-  ['a video', { header: { format: 'VIDEO' } }, ['MediaParameter MediaParameter']],
   ['a document', { header: { format: 'DOCUMENT' } }, ['MediaParameter MediaParameter']],
-  ['a location', { header: { format: 'LOCATION' } }, ['LocationParameter LocationParameter']],
   [
     'buttons: counted by kind; those without a place are not counted',
     {
@@ -63,11 +59,6 @@ const rows: [string, Partial<ChatAppTemplate>, string[]][] = [
     ['CouponCodeParameter CouponCodeParameter', 'LimitedTimeOfferParameter LimitedTimeOfferParameter'],
   ],
   [
-    'an offer without an end',
-    { category: 'MARKETING', limitedTimeOffer: { text: 'Always', hasExpiration: false } },
-    [],
-  ],
-  [
     'a one-time password: body and button are one place',
     {
       category: 'AUTHENTICATION',
@@ -77,18 +68,6 @@ const rows: [string, Partial<ChatAppTemplate>, string[]][] = [
     },
     ['OtpParameter OtpParameter'],
   ],
-  [
-    'a carousel: its cards, from 0',
-    {
-      carousel: {
-        cards: [
-          { header: { format: 'IMAGE' }, body: { text: '{{x}}' }, buttons: [] },
-          { header: { format: 'VIDEO' }, buttons: [] },
-        ],
-      },
-    },
-    ['CarouselCardParameter card 0', 'CarouselCardParameter card 1'],
-  ],
 ];
 
 testEvery(rows)('%s', (_rule, parts, expected) => {
@@ -96,22 +75,4 @@ testEvery(rows)('%s', (_rule, parts, expected) => {
   expect(slots.map(({ kind, label, required }) => `${kind} ${label}${required ? '' : '?'}`)).toEqual(
     expected,
   );
-});
-
-describe('a button', () => {
-  test('keeps its place among all buttons, as the network counts them', () => {
-    const slots = buttonSlots(
-      template({
-        buttons: [
-          { type: 'PHONE_NUMBER', text: 'a' },
-          { type: 'QUICK_REPLY', text: 'b' },
-          { type: 'URL', text: 'c', url: 'https://a.example/{{1}}' },
-        ],
-      }),
-    );
-    expect(slots.map(({ kind, index }) => [kind, index])).toEqual([
-      ['QuickReplyPayloadParameter', 1],
-      ['UrlPositionalParameter', 2],
-    ]);
-  });
 });

@@ -16,14 +16,10 @@ const forbidden = value('contains forbidden characters');
 
 describe('a text', () => {
   testEvery<[string, string, string[]]>([
-    ['one character', 'a', []],
     ['the limit in code points', '😀'.repeat(15), []],
-    ['braces are text to the network', '{{1}}', []],
-    ['any script', 'Ürün Ψ 消息', []],
     ['empty', '', value('must be non-empty')],
     ['one more than the limit', '😀'.repeat(16), value('must not exceed 15 characters')],
     ['a line break', 'a\nb', forbidden],
-    ['a tab', 'a\tb', forbidden],
     ['a control character of C1', 'a\u0085b', forbidden],
     ['forbidden and too long is one fault', '\t'.repeat(99), forbidden],
   ])('%s', (_rule, text, faults) => {
@@ -33,7 +29,6 @@ describe('a text', () => {
 
 describe('the end of an address', () => {
   testEvery<[string, string, string[]]>([
-    ['path and query', 'a/b?c=d&e=%20', []],
     ['2000 characters', 'a'.repeat(2000), []],
     ['2001 characters', 'a'.repeat(2001), value('must not exceed 2000 characters')],
     ['a space', 'a b', forbidden],
@@ -48,23 +43,16 @@ describe('the URL of a medium', () => {
   testEvery<[string, string, string[]]>([
     ['https', 'https://client.example/a.jpg', []],
     ['http with a port', 'http://client.example:8080/a.jpg?b#c', []],
-    ['a public address', 'https://8.8.8.8/a.jpg', []],
     ['a public IPv6 address', 'https://[2606:4700::1111]/a.jpg', []],
     ['2048 characters', `https://client.example/${'a'.repeat(2025)}`, []],
     ['2049 characters', `https://client.example/${'a'.repeat(2026)}`, refused],
     ['empty', '', value('must be non-empty')],
     ['another scheme', 'ftp://client.example/a.jpg', refused],
-    ['no scheme', 'client.example/a.jpg', refused],
     ['user information', 'https://a:b@client.example/a.jpg', refused],
-    ['white space', 'https://client.example/a b.jpg', refused],
     ['this machine', 'http://localhost/a.jpg', refused],
-    ['loopback', 'http://127.0.0.1/a.jpg', refused],
-    ['loopback in decimal', 'http://2130706433/a.jpg', refused],
-    ['loopback of IPv6', 'http://[::1]/a.jpg', refused],
-    ['a private address', 'http://10.0.0.1/a.jpg', refused],
     ["a cloud's metadata", 'http://169.254.169.254/a.jpg', refused],
-    ['a name of the local network', 'http://printer/a.jpg', refused],
     ['a name of mDNS', 'http://printer.local/a.jpg', refused],
+    ['a name of the local network', 'http://printer/a.jpg', refused],
   ])('%s', (_rule, url, faults) => {
     expect(mediaUrlFaults(url, 'x')).toEqual(faults);
   });
@@ -93,9 +81,8 @@ describe('a place', () => {
     ['the north-east corner', { latitude: 90, longitude: 180 }, []],
     ['the south-west corner', { latitude: -90, longitude: -180, address: 'a' }, []],
     ['too far north', { latitude: 90.001, longitude: 0 }, [latitude]],
-    ['too far south', { latitude: -91, longitude: 0 }, [latitude]],
-    ['too far east', { latitude: 0, longitude: 180.001 }, [longitude]],
-    ['all at once', { latitude: 91, longitude: -181, address: '' }, [latitude, longitude, address]],
+    ['too far west', { latitude: 0, longitude: -180.001 }, [longitude]],
+    ['all at once', { latitude: -91, longitude: 181, address: '' }, [latitude, longitude, address]],
     ['a long address', { latitude: 0, longitude: 0, address: 'a'.repeat(1025) }, [address]],
   ])('%s', (_rule, place, faults) => {
     expect(placeFaults(place)).toEqual(faults);
@@ -113,13 +100,10 @@ describe('an instant', () => {
     ['now', '2026-11-21T09:30:00Z', value('must be in the future')],
     ['past in its own zone', '2026-11-21T12:29:59+03:00', value('must be in the future')],
     ['empty', '', value('must be non-empty')],
-    ['a date', '2026-11-22', noInstant],
+    ['an hour that does not exist', '2027-01-01T24:00:00Z', noInstant],
     ['no zone', '2026-11-22T00:00:00', noInstant],
     ['a day that does not exist', '2027-02-29T00:00:00Z', noInstant],
-    ['a month that does not exist', '2027-13-01T00:00:00Z', noInstant],
-    ['an hour that does not exist', '2027-01-01T24:00:00Z', noInstant],
     ['a leap second', '2026-12-31T23:59:60Z', noInstant],
-    ['milliseconds since 1970', '1795253400000', noInstant],
   ])('%s', (_rule, text, faults) => {
     expect(futureInstantFaults(text, 'x', nowMs)).toEqual(faults);
   });
