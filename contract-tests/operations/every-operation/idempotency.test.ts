@@ -4,9 +4,8 @@ import { beforeAll, expect, test } from '@jest/globals';
 import { type DocumentedOperation, requestsOf, sending } from '../../../spec/document.ts';
 import { forEvery } from '../../../src/platform/for-every-testing.ts';
 import { askAsPublished } from '../../support/document/published-requests.ts';
-import { addTeam } from '../../support/management/team.ts';
 import { toEach, toMany } from '../../support/requests/sms.ts';
-import { call, tokenFor } from '../../support/service/api.ts';
+import type { call } from '../../support/service/api.ts';
 import type { DemoCaller } from '../../support/service/demo-client.ts';
 import { sharedDemo } from '../../support/shared/service.ts';
 
@@ -72,18 +71,6 @@ test('409 A request with this Idempotency-Key is still running. — 50 at once h
         { desc: 'A request with this Idempotency-Key is still running.' },
       ]);
   }));
-
-test('a key belongs to its client', async () => {
-  const { demo, service, post } = client;
-  const headers = withKey(randomUUID());
-  const body = toMany(['0711000000']);
-  const first = await post(`/message/${demo.smsServiceId}`, body, { headers });
-  const team = await addTeam(service, { sms: 1 });
-  const token = await tokenFor(demo.baseUrl, team);
-  const other = await call(demo.baseUrl, `/message/${team.smsServiceId}`, { token, body, headers });
-  expect([other.status, other.headers.get('idempotent-replayed')]).toEqual([200, null]);
-  expect(other.body.result.requestId).not.toBe(first.body.result.requestId);
-});
 
 test('lengths come before the form of a key, that before two texts, these before its use, and that before phones', async () => {
   const malformed = { headers: withKey('k'.repeat(256)) };

@@ -163,12 +163,3 @@ test('503 while the network that has a file is away', async () => {
   });
   expect([answer.status, answer.headers.get('error-code')]).toEqual([503, 'network-away']);
 });
-
-test('a successful response has neither code nor link', async () => {
-  const answer = await call(world.demo.baseUrl, '/services', { method: 'GET', token: tokens.demo });
-  expect([answer.status, answer.headers.get('error-code'), answer.headers.get('link')]).toEqual([
-    200,
-    null,
-    null,
-  ]);
-});

@@ -1,6 +1,5 @@
 /** Users and their access keys: rotation, withdrawal, disabling, the last owner, and too many wrong keys. */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { systemClock } from '../../../src/platform/clock.ts';
 import type { CallManagement } from '../../support/management/caller.ts';
 import { addResources, addShared } from '../../support/management/calls.ts';
 import { operations, requireConformity } from '../../support/management/document.ts';
@@ -52,12 +51,7 @@ test('a disabled user may not call, and its keys stay invalid when it is enabled
   expect(await statusOf(rotated.accessKey)).toBe(200);
 });
 
-test('409: the last enabled owner of the platform cannot be changed', async () => {
-  for (const edit of [{ role: 'admin' }, { enabled: false }])
-    expect(await change('/users/root', edit)).toMatchObject({
-      status: 409,
-      body: { desc: 'the last enabled owner of the platform cannot be changed or revoked' },
-    });
+test('an owner of the platform may be changed while there is another', async () => {
   await root('POST /users', { id: 'second', role: 'owner' });
   expect((await change('/users/second', { role: 'viewer' })).status).toBe(200);
 });
@@ -86,25 +80,9 @@ test('lists have pages', async () => {
   expect(await root('GET /teams?cursor=AAAA')).toMatchObject({ status: 400 });
 });
 
-test('409: a name at the provider belongs to one user, and 400: only users of the platform set it', async () => {
-  const ssoName = 'wanjiru@example.com';
-  expect(await root('POST /users', { id: 'wanjiru', role: 'viewer', ssoName })).toMatchObject({
-    status: 201,
-  });
-  expect(await root('POST /users', { id: 'other', role: 'owner', ssoName })).toMatchObject({
-    status: 409,
-    body: { desc: `ssoName ${ssoName} belongs to user wanjiru` },
-  });
+test('409: a name at the provider that two users get at once belongs to one', async () => {
   const both = ['one', 'two'].map((id) => root('POST /users', { id, role: 'viewer', ssoName: 'at-once' }));
   expect((await Promise.all(both)).map(({ status }) => status).sort()).toEqual([201, 409]);
-  await root('POST /teams', { id: 'claiming' });
-  const owner = await service.user('claiming-owner', { role: 'owner', teamId: 'claiming' });
-  expect(
-    await owner('POST /users', { id: 'claimed', role: 'viewer', ssoName: 'ceo@example.com' }),
-  ).toMatchObject({
-    status: 400,
-    body: { desc: 'ssoName is not allowed for users of a team' },
-  });
 });
 
 test('the reference and the document are served without a key', async () => {
@@ -119,42 +97,6 @@ test('the reference and the document are served without a key', async () => {
   expect((await fetch(`${origin}/teams`)).status).toBe(404);
 });
 
-test('429 for a user who calls too often, and after too many wrong keys; others go on', async () => {
-  const stopped = await startManagementService({ ...systemClock, elapsedMs: () => 0 });
-  /** Calls until a call has another status; how many calls that took, and the last answer. */
-  const exhaust = async (call: CallManagement) => {
-    const { status } = await call('GET /teams');
-    for (let calls = 2; calls < 500; calls += 1) {
-      const answer = await call('GET /teams');
-      if (answer.status !== status) return { calls, answer };
-    }
-    throw new Error('there is no limit');
-  };
-  try {
-    const busy = await stopped.user('busy', { role: 'owner' });
-    const owner = await stopped.user('root', { role: 'owner' });
-    const { calls, answer } = await exhaust(busy);
-    expect([answer.status, answer.headers.get('retry-after'), answer.body, calls]).toEqual([
-      429,
-      '1',
-      {
-        error: 'rate_limit_exceeded',
-        error_description: 'The limit of 50 requests per second is exceeded.',
-      },
-      202,
-    ]);
-    expect((await busy('POST /teams', { id: 'late' })).status).toBe(429);
-    expect((await owner('GET /teams')).status).toBe(200);
-    const late = await stopped.user('late', { role: 'owner' });
-    const { answer: refused } = await exhaust(stopped.as('root.wrong'));
-    expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '1']);
-    expect((await owner('GET /teams')).status).toBe(200);
-    expect((await late('GET /teams')).status).toBe(429);
-  } finally {
-    await stopped.close();
-  }
-});
-
 test('viewers and reviewers see no phone number of a message, its request and its receipts; admins do', async () => {
   const { knex } = service.management;
   await addShared(root);
@@ -162,15 +104,10 @@ test('viewers and reviewers see no phone number of a message, its request and it
   const phone = '+254711000000';
   const listMessages = operations.find(({ operationId }) => operationId === 'listMessages');
   if (listMessages === undefined) throw new Error('the document has no listMessages');
-  await knex('requests')
-    .where({ id: requestId })
-    .update({ correlator: `for ${phone}` });
-  await knex('messages')
-    .where({ request_id: requestId })
-    .update({ reason: `no ${phone}` });
-  await knex('receipts')
-    .where({ id: receiptId })
-    .update({ body: JSON.stringify({ phone }) });
+  const ofRequest = { request_id: requestId };
+  await knex('requests').where({ id: requestId }).update('correlator', `for ${phone}`);
+  await knex('messages').where(ofRequest).update('reason', `no ${phone}`);
+  await knex('receipts').where(ofRequest).update('body', JSON.stringify({ phone }));
   const paths = [
     '/messages',
     `/requests/${requestId}`,

@@ -54,16 +54,11 @@ test('a call continues the trace of its caller', async () => {
   ]);
 });
 
-test.each([undefined, 'hello'])('with the traceparent %s, a call begins a trace', async (given) => {
-  const { status } = await asha('GET /teams', undefined, given ? { traceparent: given } : {});
-  expect(status).toBe(200);
-  expect(spans()).toMatchObject([{ name: 'GET /management/teams', parent: undefined }]);
-});
-
 test('a user of a team is named by the team', async () => {
   const ofTeam = await service.user('juma', { role: 'viewer', teamId: 'acme' });
   await ofTeam('GET /teams/acme');
-  expect(spans()).toMatchObject([{ attributes: { 'tarishi.team.id': 'acme' } }]);
+  // Without a traceparent a trace begins.
+  expect(spans()).toMatchObject([{ parent: undefined, attributes: { 'tarishi.team.id': 'acme' } }]);
 });
 
 test('a rejected call is a span with its status, and no fault of the service', async () => {

@@ -45,6 +45,12 @@ testEvery(lists)(
   },
 );
 
+test('400: a cursor of another list', async () => {
+  const { next } = (await get('/services?limit=1')).body;
+  const answer = await get(`/templates?cursor=${encodeURIComponent(next)}`);
+  expect([answer.status, answer.headers.get('error-code')]).toEqual([400, 'invalid-cursor']);
+});
+
 test('200 /balances: each account, with what was spent', async () => {
   const before = (await get('/balances')).body.items;
   expect(before).toContainEqual({ product: 'Sms', balance: 10_000 });
