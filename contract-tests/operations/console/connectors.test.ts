@@ -1,15 +1,14 @@
 /** A connector is down: since when, what waits, pause with a reason, test, resume. */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { createQueue } from '../../../src/queue/queue.ts';
-import { type ConsoleService, startConsole } from '../../support/console/service.ts';
+import { type ConsoleService, startAcme } from '../../support/console/service.ts';
 import type { Visitor } from '../../support/console/visitor.ts';
 
 let service: ConsoleService;
 let owner: Visitor;
 beforeAll(async () => {
-  service = await startConsole();
-  owner = await service.visitor('amina', { role: 'owner' });
-  const api = await service.user('program', { role: 'owner' });
+  const { api, ...started } = await startAcme();
+  ({ service, owner } = started);
   await api('POST /channels', { name: 'Safaricom', prefixes: ['25471'], connector: 'simulator' });
   const { knex } = service.management;
   const job = { product: 'sms' as const, channel: 'Safaricom', teamId: 'acme', priority: 2 as const };

@@ -98,55 +98,6 @@ inBrowser.each([
     await says('It is posted again when its endpoint is tried.');
   });
 
-  const submit = 'main form button[type="submit"].main';
-  const nextStep = '.steps li[aria-current="step"] a';
-
-  test('a new team comes to its first delivered message in six steps', async () => {
-    await page.goto(people.at('/teams'));
-    await go('a[href$="/new/teams"]');
-    await hand.write(page, 'main [name="id"]', 'duka');
-    await go(submit);
-    await says('1 of 6 done');
-    await go(nextStep);
-    await hand.write(page, 'main [name="id"]', 'duka-sms');
-    await hand.write(page, 'main [name="sender"]', 'DUKA');
-    await go(submit);
-    await page.goto(people.at('/teams/duka'));
-    await go(nextStep);
-    await hand.write(page, 'main [name="units"]', '10000');
-    await hand.write(page, 'main [name="reference"]', 'invoice-7');
-    await go(submit);
-    await says('10,000 units added to SMS. 10,000 are left.');
-    await page.goto(people.at('/teams/duka'));
-    await go(nextStep);
-    await hand.write(page, 'main [name="id"]', 'duka-orders');
-    await go(submit);
-    await says('/message/duka-sms');
-    await page.goto(people.at('/teams/duka'));
-    await says('4 of 6 done');
-    await addMessage(people.service.management, names('duka'));
-    await page.goto(people.at('/teams/duka'));
-    expect(await page.$('.steps')).toBe(null);
-  });
-
-  test('a top-up that is sent twice counts once, and the statement verifies', async () => {
-    await people.root('POST /teams/acme/top-ups', { product: 'Sms', units: 1, reference: 'opening' });
-    for (const [units, words] of [
-      ['500', '500 units added to SMS'],
-      ['0500', 'Counted once: invoice-8 was booked before'],
-    ] as const) {
-      await page.goto(people.at('/teams/acme/accounts'));
-      await go('main a[href$="/teams/acme/top-up?product=Sms"]');
-      await hand.write(page, 'main [name="units"]', units);
-      await hand.write(page, 'main [name="reference"]', 'invoice-8');
-      await go(submit);
-      await says(words);
-    }
-    await page.goto(people.at('/teams/acme/statement?product=Sms'));
-    await go('button[value="hashes"]');
-    await says('All hashes fit.');
-  });
-
   test('a template that was changed meanwhile is reviewed by its difference, commented and approved', async () => {
     const { root } = people;
     const content = 'This week only: {{offer}}';

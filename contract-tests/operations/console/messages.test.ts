@@ -3,27 +3,25 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { testEvery } from '../../../src/platform/for-every-testing.ts';
 import { originKeyOf } from '../../../src/receipts/callback/callback-url.ts';
-import { type ConsoleService, startConsole } from '../../support/console/service.ts';
+import { type ConsoleService, startAcme } from '../../support/console/service.ts';
 import type { Visitor } from '../../support/console/visitor.ts';
-import { type Named, names } from '../../support/management/named.ts';
+import type { CallManagement } from '../../support/management/caller.ts';
+import { names } from '../../support/management/named.ts';
 import { addMessage } from '../../support/management/sent-message.ts';
 
 let service: ConsoleService;
 let owner: Visitor;
 let viewer: Visitor;
-let acme: Named;
+let api: CallManagement;
+const acme = names('acme');
 const phone = '+254711000000';
 const origin = 'https://acme.example';
 const key = originKeyOf(origin).replaceAll('-', '').slice(0, 16);
 
 beforeAll(async () => {
-  service = await startConsole();
-  owner = await service.visitor('amina', { role: 'owner' });
+  ({ service, owner, api } = await startAcme());
   viewer = await service.visitor('juma', { role: 'viewer' });
-  const api = await service.user('program', { role: 'owner' });
-  await api('POST /teams', { id: 'acme' });
   await api('POST /channels', { name: 'Safaricom', prefixes: ['25471'], connector: 'simulator' });
-  acme = names('acme');
   await addMessage(service.management, acme);
   const { knex } = service.management;
   await knex('messages').update({
@@ -43,6 +41,9 @@ afterAll(() => service.close());
 const pathOfMessage = () => `/requests/${acme.requestId}/${acme.messageId}`;
 
 describe('the search', () => {
+  const found = async (user: Visitor, find: string) =>
+    user.open((await user.post('/find', { find })).location ?? '');
+
   testEvery([
     ['a phone number', () => phone, pathOfMessage],
     ['a phone number as people write it', () => '0711 000 000', pathOfMessage],
@@ -76,29 +77,22 @@ describe('the search', () => {
   });
 
   test('of a number that opted out says so, with its messages and receipts', async () => {
-    const api = await service.user('adder', { role: 'admin' });
     await api('POST /opt-outs', { phones: [phone], product: 'Sms', teamId: 'acme', target: 'ALL' });
-    const sent = await owner.post('/find', { find: phone });
-    const { text } = await owner.open(sent.location ?? '');
-    for (const words of [
-      'They have opted out.',
-      'id="opt-outs"',
-      `/console${pathOfMessage()}`,
-      `/receipts/${acme.receiptId}`,
-    ])
-      expect(text).toContain(words);
+    const { text } = await found(owner, phone);
+    for (const part of ['id="opt-outs"', `/console${pathOfMessage()}`, `/receipts/${acme.receiptId}`])
+      expect(text).toContain(part);
+    expect(text).toContain('They have opted out.');
     await service.management.knex('opt_outs').delete();
   });
 
   test('of a user id finds the person, and hides the id from those who see no numbers', async () => {
     const find = 'KE.13491208655302741918';
-    const api = await service.user('chat-adder', { role: 'admin' });
     await api('POST /opt-outs', { phones: [find], product: 'ChatApp', teamId: 'acme', target: 'ALL' });
     for (const [user, shown] of [
       [owner, find],
       [viewer, 'KE.••••18'],
     ] as const) {
-      const { text } = await user.open((await user.post('/find', { find })).location ?? '');
+      const { text } = await found(user, find);
       expect(text).toContain(`<h1><bdi>${shown}</bdi></h1>`);
       expect(text).toContain('They have opted out.');
     }
@@ -106,8 +100,7 @@ describe('the search', () => {
   });
 
   test('by the end of a number finds nothing for those who see no numbers', async () => {
-    const sent = await viewer.post('/find', { find: '000000' });
-    expect((await viewer.open(sent.location ?? '')).text).toContain('Nothing was found.');
+    expect((await found(viewer, '000000')).text).toContain('Nothing was found.');
   });
 });
 
@@ -144,48 +137,18 @@ describe('a message', () => {
   test('shows the conversation of 24 hours around it, without texts, and without the number to a viewer', async () => {
     const { knex } = service.management;
     expect((await owner.open(pathOfMessage())).text).not.toContain('id="conversation"');
-    const heard = {
-      team_id: 'acme',
-      service_id: acme.serviceId,
-      connector: 'simulator',
-      recipient: 'ACME',
-      kind: 'text',
-    };
-    const hours = (count: number) => knex.raw(`service_now() + ? * interval '1 hour'`, [count]);
+    const heard = (afterHours: number, more: object = {}) => ({
+      ...{ id: randomUUID(), team_id: 'acme', service_id: acme.serviceId, product: 'sms', kind: 'text' },
+      ...{ connector: 'simulator', recipient: 'ACME', phone, text: 'canary', ...more },
+      received_at: knex.raw(`service_now() + ? * interval '1 hour'`, [afterHours]),
+    });
     await knex('inbound_messages').insert([
-      {
-        ...heard,
-        id: randomUUID(),
-        product: 'sms',
-        phone,
-        text: 'canary',
-        keyword: 'HELP',
-        received_at: hours(-23),
-      },
-      {
-        ...heard,
-        id: randomUUID(),
-        product: 'sms',
-        phone,
-        text: 'canary',
-        keyword: 'STOP',
-        received_at: hours(-25),
-      },
-      {
-        ...heard,
-        id: randomUUID(),
-        product: 'sms',
-        phone: '+254711000001',
-        text: 'canary',
-        keyword: 'START',
-      },
+      heard(-23, { keyword: 'HELP' }),
+      heard(-25, { keyword: 'STOP' }),
+      heard(0, { keyword: 'START', phone: '+254711000001' }),
+      // However much they wrote since: the message itself is there.
+      ...Array.from({ length: 120 }, () => heard(1, { keyword: null })),
     ]);
-    // However much they wrote since: the message itself is there.
-    const since = Array.from({ length: 120 }, () => ({
-      ...{ ...heard, id: randomUUID(), product: 'sms', phone },
-      ...{ text: 'canary', received_at: hours(1) },
-    }));
-    await knex('inbound_messages').insert(since);
     for (const reader of [owner, viewer]) {
       const { text } = await reader.open(pathOfMessage());
       const [, conversation = ''] = /id="conversation"(.*?)<\/section>/s.exec(text) ?? [];
@@ -256,14 +219,8 @@ describe('an endpoint', () => {
     const [receipt] = await knex('receipts');
     const id = '0b5c1a52-58a4-4b3c-9d0c-0f6a54bd1c11';
     const url = `${host}/for/254711000000`;
-    await knex('receipts').insert({
-      ...receipt,
-      id,
-      url,
-      origin_key: originKeyOf(host),
-      state: 'Delivered',
-      attempt_log: '[]',
-    });
+    const other = { id, url, origin_key: originKeyOf(host), state: 'Delivered', attempt_log: '[]' };
+    await knex('receipts').insert({ ...receipt, ...other });
     for (const reader of [owner, viewer]) {
       const { text } = await reader.open(`/receipts/${id}`);
       const [, there = ''] = /href="\/console([^"]+)">Its endpoint/.exec(text) ?? [];

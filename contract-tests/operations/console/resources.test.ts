@@ -1,18 +1,14 @@
 /** Every kind of resource has its pages: they list, show, add, change and act as the API does, by plain forms. */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { type ConsoleService, startConsole } from '../../support/console/service.ts';
+import { type ConsoleService, startAcme } from '../../support/console/service.ts';
 import type { Visitor } from '../../support/console/visitor.ts';
 import { type CallManagement, edit } from '../../support/management/caller.ts';
 
 let service: ConsoleService;
 let owner: Visitor;
 let api: CallManagement;
-
 beforeAll(async () => {
-  service = await startConsole();
-  owner = await service.visitor('amina', { role: 'owner' });
-  api = await service.user('program', { role: 'owner' });
-  await api('POST /teams', { id: 'acme' });
+  ({ service, owner, api } = await startAcme());
 });
 afterAll(() => service.close());
 
@@ -153,14 +149,6 @@ test('an action asks first, then acts and says so', async () => {
   // What it can be done with now.
   expect(text).toContain('/console/clients/kiosk/restore');
   expect(text).not.toContain('/console/clients/kiosk/revoke"');
-});
-
-test('a pause needs its reason', async () => {
-  await api('POST /connectors', { name: 'paused', kind: 'simulator' });
-  const refused = await owner.send('/connectors/paused/pause');
-  expect([refused.status, refused.text]).toEqual([400, expect.stringContaining('Reason: required.')]);
-  const paused = await owner.send('/connectors/paused/pause', { reason: 'Maintenance' });
-  expect(paused.location).toBe('/connectors/paused?done=pauseConnector');
 });
 
 test('a list has filters, and pages', async () => {

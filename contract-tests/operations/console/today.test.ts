@@ -1,36 +1,32 @@
 /** The first page: what needs somebody, what waits, and what happened in the last hour, as the reader may see it. */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import { type ConsoleService, startConsole } from '../../support/console/service.ts';
+import { type ConsoleService, startAcme } from '../../support/console/service.ts';
+import type { Visitor } from '../../support/console/visitor.ts';
+import type { CallManagement } from '../../support/management/caller.ts';
 import { names } from '../../support/management/named.ts';
 import { addMessage } from '../../support/management/sent-message.ts';
 
 let service: ConsoleService;
+let owner: Visitor;
+let api: CallManagement;
 beforeAll(async () => {
-  service = await startConsole();
-  const api = await service.user('program', { role: 'owner' });
-  await api('POST /teams', { id: 'acme' });
+  ({ service, owner, api } = await startAcme());
   await api('POST /teams', { id: 'rival' });
   await api('POST /senders', { id: 'offers', category: 'MARKETING', sender: 'OFFERS' });
 });
 afterAll(() => service.close());
 
-test('nothing needs anybody before anything has happened', async () => {
-  const owner = await service.visitor('amina', { role: 'owner' });
+test('nothing needs anybody before anything has happened; without a demo there is no burst to send', async () => {
   const { status, text } = await owner.open('/');
   expect(status).toBe(200);
   expect(text).toContain('No message in the last hour.');
-});
-
-test('without a demo there is no burst to send', async () => {
-  const owner = await service.visitor('asha', { role: 'owner' });
-  expect((await owner.open('/')).text).not.toContain('Send a burst');
+  expect(text).not.toContain('Send a burst');
   expect((await owner.post('/burst', {})).status).toBe(404);
 });
 
 test('says what needs whom, and leads there', async () => {
   const { management } = service;
   const { knex } = management;
-  const api = await service.user('other', { role: 'owner' });
   await addMessage(management, names('acme'));
   await api('POST /channels', { name: 'Safaricom', prefixes: ['25471'], connector: 'simulator' });
   await api('POST /connectors/simulator/pause', { reason: 'Maintenance <b>today</b>' });
@@ -76,8 +72,7 @@ test('says what needs whom, and leads there', async () => {
     { team_id: 'acme', place: 'KE', hour: hoursAgo(0), sent: 1_000, confirmed: 900 },
     { team_id: 'acme', place: 'TZ', hour: hoursAgo(30), sent: 20, over: 7 },
   ]);
-  const owner = await service.visitor('juma', { role: 'owner' });
-  const { text } = await owner.open('/');
+  const { text } = await (await service.visitor('juma', { role: 'owner' })).open('/');
   for (const words of [
     '8 things need you',
     'Client shop of team acme has reached its cap of the day',
@@ -192,7 +187,6 @@ describe('a page that refreshes itself', () => {
   });
 
   test('is another one for another team', async () => {
-    const owner = await service.visitor('ours', { role: 'owner' });
     const theirs = await service.visitor('theirs', { role: 'owner', teamId: 'rival' });
     expect((await owner.refresh('/')).text).toContain('Connector simulator is paused');
     expect((await theirs.refresh('/')).text).toContain('Nothing needs you');

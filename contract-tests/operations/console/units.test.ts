@@ -1,16 +1,12 @@
 /** Units in the console: topped up once for each reference, corrected with a reason, and stated with hashes that fit. */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { type ConsoleService, startConsole } from '../../support/console/service.ts';
+import { type ConsoleService, startAcme } from '../../support/console/service.ts';
 import type { Visitor } from '../../support/console/visitor.ts';
 
 let service: ConsoleService;
 let owner: Visitor;
-
 beforeAll(async () => {
-  service = await startConsole();
-  owner = await service.visitor('amina', { role: 'owner' });
-  const api = await service.user('program', { role: 'owner' });
-  await api('POST /teams', { id: 'acme' });
+  ({ service, owner } = await startAcme());
 });
 afterAll(() => service.close());
 

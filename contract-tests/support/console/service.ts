@@ -2,6 +2,7 @@
 import { createUser } from '../../../src/manage/access/users.ts';
 import type { Role } from '../../../src/manage/rules.ts';
 import { systemClock } from '../../../src/platform/clock.ts';
+import type { CallManagement } from '../management/caller.ts';
 import {
   type ManagementService,
   type ServiceOptions,
@@ -26,4 +27,13 @@ export async function startConsole(options?: ServiceOptions, clock = systemClock
       return visitorAt(listener, { cookie: headers.get('set-cookie')?.split(';')[0] ?? '' });
     },
   };
+}
+
+/** A console with the team `acme`, seen by an owner of the platform; `api` calls the API as another. */
+export async function startAcme(): Promise<{ service: ConsoleService; owner: Visitor; api: CallManagement }> {
+  const service = await startConsole();
+  const owner = await service.visitor('amina', { role: 'owner' });
+  const api = await service.user('program', { role: 'owner' });
+  await api('POST /teams', { id: 'acme' });
+  return { service, owner, api };
 }
