@@ -48,6 +48,7 @@ export default {
   // Tests wait for what happens, however busy the machine is, and set a limit of their own only where they take longer.
   testTimeout: 180_000,
   maxWorkers: 2,
+  testSequencer: '<rootDir>/tools/longest-first.js',
   // A worker keeps the modules of every file that it ran; it is replaced after a file that leaves it with more.
   workerIdleMemoryLimit: '700MB',
 };

@@ -11,7 +11,8 @@ import { type Service, startService } from '../../support/service/service.ts';
 const seed = Number(process.env.SEED);
 const rows = sized(100_000, 1_000_000);
 const rowsInPart = 25_000;
-const kills = 10;
+/** The faults strike each boundary of an import (contract-tests/faults/lives/chores.ts); here it is large. */
+const kills = sized(4, 10);
 
 let service: Service;
 beforeAll(async () => {
