@@ -62,7 +62,7 @@ test(`each message ends, and the ledger has what it cost (SEED=${seed})`, async 
   });
   sms = await smsInProcess({ RATE_LIMIT_PER_SECOND: '1000000' }, { delivers: true });
   const { service, send } = sms;
-  const { knex, operate, settle, pass } = service;
+  const { knex, operate, hurry, settle, pass } = service;
   await operate('POST /connectors', {
     name: 'provider',
     kind: 'http-sms',
@@ -94,6 +94,7 @@ test(`each message ends, and the ledger has what it cost (SEED=${seed})`, async 
     const open = (await messages()).filter(({ state }) => ['Queued', 'Sending'].includes(state));
     if (open.length === 0) break;
     pass(600_000);
+    await hurry();
   }
   // What it has, it reports: again, where it did before.
   for (const reference of taken) await report(reference);

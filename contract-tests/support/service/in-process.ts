@@ -44,6 +44,8 @@ export interface InProcess {
   pass: (ms: number) => void;
   /** Every connection to the database fails with this error; undefined: none does. */
   breakDatabase: (error: Error | undefined) => void;
+  /** Makes every job due that waits for its next try, which goes by the clock of the database. */
+  hurry: () => Promise<void>;
   /** Does everything that is due, if the service delivers. */
   settle: () => Promise<void>;
   dispose: () => Promise<void>;
@@ -110,6 +112,10 @@ export async function startInProcess(
     breakDatabase: (error) => {
       if (error !== undefined && saysDatabaseIsAway(error)) markDatabaseAway(error);
       client.acquireConnection = error === undefined ? acquire : () => Promise.reject(error);
+    },
+    hurry: async () => {
+      const dueNow = { due_at: database.knex.raw('service_now()') };
+      await database.knex('jobs').where({ claimed: false }).update(dueNow);
     },
     settle: async () => worker?.settle(),
     dispose: async () => {
