@@ -106,7 +106,6 @@ describe('when its time comes', () => {
 
   test.each([
     'Delivered',
-    'Read',
     'SubscriberOptedOut',
   ] as const)('it is cancelled and refunded if its message is %s, without a receipt', async (state) => {
     await accept({ late: true });

@@ -51,9 +51,6 @@ describe('what an opt-out stops', () => {
   test.each<[OptOutTarget, Category, 'stopped' | 'sent']>([
     ['MARKETING', 'MARKETING', 'stopped'],
     ['MARKETING', 'UTILITY', 'sent'],
-    ['MARKETING', 'AUTHENTICATION', 'sent'],
-    ['ALL', 'MARKETING', 'stopped'],
-    ['ALL', 'UTILITY', 'stopped'],
     ['ALL', 'AUTHENTICATION', 'stopped'],
   ])('%s: %s is %s', async (target, category, what) => {
     await delivery.acceptRequest({ category }, [{ phone }]);

@@ -2,11 +2,10 @@
 import { expect, test } from '@jest/globals';
 import type { Connector, HandOver, OutboundMessage } from '../connectors/contract/connector.ts';
 import type { Product } from '../model/plan.ts';
-import { type Route, readWay, stepsOf } from '../model/route.ts';
 import { createRandom } from '../partner/sandbox/random.ts';
 import { sized } from '../platform/sized-testing.ts';
-import { createLanes, type LaneDependencies } from './lanes.ts';
-import { delivered, openedDelivery, type TestDelivery } from './testing.ts';
+import { createLanes } from './lanes.ts';
+import { delivered, openedDelivery } from './testing.ts';
 
 const delivery = openedDelivery();
 
@@ -67,32 +66,10 @@ test.each<Product>([
   const any = <Item>(items: readonly Item[]) => items[Math.floor(random() * items.length)] as Item;
   await delivery.reset(10_000);
   const networks = new Map(names.map((name) => [name, unreliable(product, random)]));
-  const route: Route = {
-    name: 'all',
-    match: {},
-    via: names.map((connector) => ({ connector })),
-    nextOnCodes: null,
-  };
-  const all = delivery.dependencies({});
-  const dependencies: LaneDependencies & ReturnType<TestDelivery['dependencies']> = {
-    ...all,
-    wayFor: async () => '1/all',
-    connectorNamed: (name) => (networks.get(name)?.isClosed() ? undefined : networks.get(name)?.connector),
-    waysOf: async ({ way }) =>
-      way === undefined
-        ? 'unmatched'
-        : {
-            route,
-            steps: stepsOf(route.via, readWay(way).tried).map((step) =>
-              step.map(({ connector: name, weight }) => {
-                const network = networks.get(name);
-                return network === undefined || network.isClosed()
-                  ? { name, weight, reason: 'it is paused' }
-                  : { name, weight, connector: network.connector };
-              }),
-            ),
-          },
-  };
+  const dependencies = delivery.routed(names, (name) => {
+    const network = networks.get(name);
+    return network?.isClosed() ? undefined : network?.connector;
+  });
   const lanes = createLanes(dependencies);
   const shapes = Array.from({ length: messages }, (_, place) => ({
     ...{ product, position: place, content: product === 'sms' ? 'Habari' : '1GB' },

@@ -2,10 +2,9 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Connector, HandOver, OutboundMessage } from '../connectors/contract/connector.ts';
 import type { Product } from '../model/plan.ts';
-import { type Route, readWay, stepsOf } from '../model/route.ts';
+import type { Route } from '../model/route.ts';
 import { createCancel } from './cancel/cancel.ts';
-import type { Candidate } from './choice.ts';
-import { createLanes, type LaneDependencies } from './lanes.ts';
+import { createLanes } from './lanes.ts';
 import { listOrphans } from './orphans/repository.ts';
 import { delivered, network, openedDelivery, provider } from './testing.ts';
 
@@ -18,42 +17,18 @@ const rejected = (reasonCode: string): HandOver => ({
 const rejects = () => network(() => rejected('0x45'));
 const takes = () => network(() => delivered);
 
-/** A world whose one route has these connectors, where `closed` names those that take no messages. */
+/** Rounds of a world whose one route has these connectors, where `closed` names those that take no messages. */
 function routed(
   connectors: Record<string, Connector>,
-  {
-    closed = new Set<string>(),
-    soon = false,
-    ...more
-  }: Partial<Route> & { closed?: Set<string>; soon?: boolean } = {},
+  { closed = new Set(), ...more }: Partial<Route> & { closed?: Set<string>; soon?: boolean } = {},
 ) {
-  const all = delivery.dependencies(connectors);
-  const via = Object.keys(connectors).map((connector) => ({ connector }));
-  const route: Route = { name: 'all', match: {}, via, nextOnCodes: null, ...more };
-  const candidate = (name: string, weight: number): Candidate => {
-    const connector = closed.has(name) ? undefined : connectors[name];
-    return connector === undefined
-      ? { name, weight, reason: 'it is paused', soon }
-      : { name, weight, connector };
-  };
-  const dependencies: LaneDependencies = {
-    ...all,
-    wayFor: async () => '1/all',
-    waysOf: async ({ way }) =>
-      way === undefined
-        ? 'unmatched'
-        : {
-            route,
-            steps: stepsOf(route.via, readWay(way).tried).map((step) =>
-              step.map(({ connector, weight }) => candidate(connector, weight)),
-            ),
-          },
-  };
-  const lanes = createLanes(dependencies);
+  const find = (name: string) => (closed.has(name) ? undefined : connectors[name]);
+  const all = delivery.routed(Object.keys(connectors), find, more);
+  const lanes = createLanes(all);
   return async (rounds: number) => {
     for (let round = 0; round < rounds; round += 1) {
       await delivery.hurry();
-      await delivery.deliverRound(dependencies as never, lanes);
+      await delivery.deliverRound(all, lanes);
     }
   };
 }

@@ -6,6 +6,7 @@ import { Registry } from 'prom-client';
 import { commitPlans } from '../accept/commit.ts';
 import type { Connector, HandOver, OutboundMessage, QueryResult } from '../connectors/contract/connector.ts';
 import type { Plan, PlannedMessage } from '../model/plan.ts';
+import { type Route, readWay, stepsOf } from '../model/route.ts';
 import type { ReachedState } from '../model/states.ts';
 import { openedForAll } from '../platform/db/opened-testing.ts';
 import { clearTables, openTestDatabase } from '../platform/db/testing.ts';
@@ -13,7 +14,7 @@ import { createEvents } from '../process/events.ts';
 import { findOptedOut } from '../products/consent/opt-out-repository.ts';
 import type { ClaimedJob, DeliveryJob } from '../queue/job.ts';
 import { createQueue } from '../queue/queue.ts';
-import { createChoice } from './choice.ts';
+import { type Candidate, createChoice } from './choice.ts';
 import { deliverJobs } from './deliver.ts';
 import { releaseHeld, settleFallbacks } from './held.ts';
 import { createLanes, type LaneDependencies, type Lanes } from './lanes.ts';
@@ -144,6 +145,32 @@ async function openDelivery() {
     };
   };
 
+  /** For messages with one route, to these connectors; `find` knows those that take messages, the others are paused. */
+  const routed = (
+    names: readonly string[],
+    find: (name: string) => Connector | undefined,
+    { soon = false, ...more }: Partial<Route> & { soon?: boolean } = {},
+  ): LaneDependencies & RetryDependencies => {
+    const via = names.map((connector) => ({ connector }));
+    const route: Route = { name: 'all', match: {}, via, nextOnCodes: null, ...more };
+    const candidate = (name: string, weight: number): Candidate => {
+      const connector = find(name);
+      return connector === undefined
+        ? { name, weight, reason: 'it is paused', soon }
+        : { name, weight, connector };
+    };
+    const stepsAfter = (way: string) =>
+      stepsOf(route.via, readWay(way).tried).map((step) =>
+        step.map(({ connector, weight }) => candidate(connector, weight)),
+      );
+    return {
+      ...dependencies({}),
+      connectorNamed: find,
+      wayFor: async () => '1/all',
+      waysOf: async ({ way }) => (way === undefined ? 'unmatched' : { route, steps: stepsAfter(way) }),
+    };
+  };
+
   const deliverRound = async (all: LaneDependencies, lanes: Lanes = createLanes(all)): Promise<void> => {
     await lanes.round();
     await lanes.drain();
@@ -157,6 +184,7 @@ async function openDelivery() {
     acceptRequest,
     accept: (...shapes: Partial<PlannedMessage>[]) => acceptRequest({}, shapes),
     dependencies,
+    routed,
     /** Delivers these jobs as one lot. */
     deliverJobs: async (all: LaneDependencies, jobs: readonly ClaimedJob<DeliveryJob>[]): Promise<void> => {
       const ways = jobs[0] === undefined ? 'unmatched' : await all.waysOf(jobs[0].data);

@@ -1,6 +1,7 @@
 /** How long a message may wait for its network: as long as the service says that sends it. */
 import { afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Plan, PlannedMessage } from '../model/plan.ts';
+import { setClock } from '../platform/db/testing.ts';
 import { moveWaiting } from '../queue/clock-set-back.ts';
 import { claimAll } from '../queue/testing.ts';
 import { loadQueuedMessages } from './repository.ts';
@@ -80,10 +81,7 @@ describe('a message waits as long as', () => {
 });
 
 describe('when the clock is set back by an hour, a message waits', () => {
-  const setClock = (minutes: number) =>
-    delivery.knex.raw(`create or replace function service_now() returns timestamptz language sql stable parallel safe
-      as $body$ select now() + interval '${minutes} minutes' $body$`);
-  afterEach(() => setClock(0));
+  afterEach(() => setClock(delivery.knex, 0));
 
   /** What is left of its validity, by its job and by itself. */
   const left = async () => {
@@ -100,11 +98,11 @@ describe('when the clock is set back by an hour, a message waits', () => {
   };
 
   test('as long as its service allows, and not an hour longer', async () => {
-    await setClock(60);
+    await setClock(delivery.knex, 60);
     await delivery.acceptRequest({ resourceId: 'chosen', validitySeconds: chosenSeconds }, [{}]);
-    await setClock(0);
+    await setClock(delivery.knex, 0);
     await moveWaiting(delivery.knex);
-    await setClock(0.5);
+    await setClock(delivery.knex, 0.5);
     for (const seconds of await left()) {
       expect(seconds).toBeGreaterThan(chosenSeconds / 2 - 20);
       expect(seconds).toBeLessThanOrEqual(chosenSeconds / 2);
@@ -112,12 +110,12 @@ describe('when the clock is set back by an hour, a message waits', () => {
   });
 
   test('as long as was left to it, if it is due', async () => {
-    await setClock(-1);
+    await setClock(delivery.knex, -1);
     await delivery.acceptRequest({ resourceId: 'of-campaign', validitySeconds: campaignSeconds }, [{}]);
-    await setClock(60);
+    await setClock(delivery.knex, 60);
     // It keeps its place, and is written again.
     await delivery.knex('jobs').update({ written_at: delivery.knex.raw('service_now()') });
-    await setClock(0);
+    await setClock(delivery.knex, 0);
     await moveWaiting(delivery.knex);
     const [byJob = 0] = await left();
     expect(Math.round((campaignSeconds - byJob) / 60)).toBe(61);

@@ -2,24 +2,19 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { testDatabase } from '../platform/db/opened-testing.ts';
-import { clearTables } from '../platform/db/testing.ts';
+import { clearTables, setClock } from '../platform/db/testing.ts';
 import { acceptClock, moveWaiting, readClock, type Waiting, waiting } from './clock-set-back.ts';
 import { leaseSeconds } from './job.ts';
 
 const database = testDatabase();
 beforeAll(async () => {
-  await setClock(60);
+  await setClock(database.knex, 60);
   await database.knex.raw(`insert into teams (id, name) values ('team', 'Team')`);
 });
 afterEach(async () => {
   await clearTables(database.knex, [...new Set(waiting.map(({ table }) => table))].join(', '));
-  await setClock(60);
+  await setClock(database.knex, 60);
 });
-
-/** Sets the database's clock to so many minutes ahead of the machine's. */
-const setClock = (minutes: number) =>
-  database.knex.raw(`create or replace function service_now() returns timestamptz language sql stable parallel safe
-    as $body$ select now() + interval '${minutes} minutes' $body$`);
 
 const minutesUntil = async ({ table, due }: Pick<Waiting, 'table' | 'due'>): Promise<number[]> => {
   const { rows } = await database.knex.raw<{ rows: { minutes: number }[] }>(
@@ -71,7 +66,7 @@ async function insert(
 describe.each(waiting.filter(({ writtenColumn }) => writtenColumn))('a row of $table', (each) => {
   test('waits as long as was planned, and no longer', async () => {
     for (const minutes of [-10, 0, 1, 50, 24 * 60]) await insert(each, minutes);
-    await setClock(0);
+    await setClock(database.knex, 0);
     expect(await minutesUntil(each)).toEqual([50, 60, 61, 110, 25 * 60]);
     await moveWaiting(database.knex);
     expect(await minutesUntil(each)).toEqual([-10, 0, 1, 50, 24 * 60]);
@@ -80,7 +75,7 @@ describe.each(waiting.filter(({ writtenColumn }) => writtenColumn))('a row of $t
 
   test('that was written before and waits for hours keeps its time', async () => {
     await insert(each, 20 * 60, 4 * 60);
-    await setClock(0);
+    await setClock(database.knex, 0);
     expect(await moveWaiting(database.knex)).toBe(0);
   });
 });
@@ -94,7 +89,7 @@ test('a lease ends a minute after the clock was set back, not at once and not in
     due_at: knex.raw(`service_now() + interval '${leaseSeconds} s'`),
     written_at: knex.raw(`service_now() - interval '2 hours'`),
   });
-  await setClock(0);
+  await setClock(database.knex, 0);
   await moveWaiting(knex);
   expect(await minutesUntil({ table: 'jobs', due: 'due_at' })).toEqual([1]);
 });
@@ -108,7 +103,7 @@ test('an origin is parked for a minute at most', async () => {
     failures_in_a_row: 20,
     parked_until: knex.raw(`service_now() + interval '1 minute'`),
   });
-  await setClock(0);
+  await setClock(database.knex, 0);
   await moveWaiting(knex);
   expect(await minutesUntil({ table: 'receipt_origins', due: 'parked_until' })).toEqual([1]);
 });
@@ -116,7 +111,7 @@ test('an origin is parked for a minute at most', async () => {
 test('retention passes over nothing that is stored from now on', async () => {
   const { knex } = database;
   await knex('retention_progress').insert({ team_id: 'team', duty: 'texts', at: knex.raw('service_now()') });
-  await setClock(0);
+  await setClock(database.knex, 0);
   await moveWaiting(knex);
   expect(await minutesUntil({ table: 'retention_progress', due: 'at' })).toEqual([-24 * 60]);
 });
@@ -125,21 +120,21 @@ test('more rows than are moved together', async () => {
   await database.knex.raw(
     `insert into jobs (queue, data) select 'poll', '{}' from generate_series(1, 12000)`,
   );
-  await setClock(0);
+  await setClock(database.knex, 0);
   expect(await moveWaiting(database.knex)).toBe(12_000);
 });
 
 test('the clock is known to be behind until it is trusted again, and never because of a second', async () => {
   const { knex } = database;
   expect(await readClock(knex)).toBe(0);
-  await setClock(59.95);
+  await setClock(database.knex, 59.95);
   expect(await readClock(knex)).toBe(0);
-  await setClock(0);
+  await setClock(database.knex, 0);
   expect(Math.round((await readClock(knex)) / 60)).toBe(60);
   expect(Math.round((await readClock(knex)) / 60)).toBe(60);
   await acceptClock(knex);
   expect(await readClock(knex)).toBe(0);
-  await setClock(60);
+  await setClock(database.knex, 60);
   expect(await readClock(knex)).toBe(0);
 });
 

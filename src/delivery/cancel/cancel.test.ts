@@ -3,7 +3,6 @@ import { randomUUID } from 'node:crypto';
 import { setImmediate as turn } from 'node:timers/promises';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import type { HandOver } from '../../connectors/contract/connector.ts';
 import type { PlannedMessage } from '../../model/plan.ts';
 import { sized } from '../../platform/sized-testing.ts';
 import { createLanes, type LaneDependencies } from '../lanes.ts';
@@ -82,43 +81,37 @@ describe('what waits is cancelled, refunded once and announced', () => {
 });
 
 describe('what may have left is late', () => {
-  const late = { cancelled: 0, late: 1, refunded: [] };
+  const later = (more: object = {}) =>
+    delivery.deliver({ sms: network(() => ({ kind: 'later', delaySeconds: 1, ...more })).connector });
 
-  test('a message that was sent', async () => {
+  test.each<[string, () => Promise<unknown>]>([
+    ['a message that was sent', () => delivery.deliver({ sms: network(() => delivered).connector })],
+    ['a claimed one', () => delivery.knex('jobs').update({ claimed: true, claims: 1 })],
+    ['one whose worker died or failed', () => delivery.knex('jobs').update({ claims: 1 })],
+    [
+      'one that its network did not answer for, also when it has waited again since',
+      async () => {
+        await later({ unanswered: true });
+        await delivery.hurry();
+        await later();
+      },
+    ],
+    [
+      'one of which a part has left',
+      async () => {
+        const [{ id: message_id }] = await delivery.knex('messages');
+        const part = { connector: 'sms', network_id: 'A1', message_id, parts: 2, number: 1 };
+        await delivery.knex('message_parts').insert(part);
+      },
+    ],
+  ])('%s', async (_what, leave) => {
     const requestId = await accept({});
-    await delivery.deliver({ sms: network(() => delivered).connector });
-    expect(await cancel(requestId, undefined)).toEqual({ requestId, ...late });
-  });
-
-  test.each<[string, Record<string, unknown>]>([
-    ['a claimed one', { claimed: true, claims: 1 }],
-    ['one whose worker died or failed', { claimed: false, claims: 1 }],
-  ])('%s', async (_what, job) => {
-    const requestId = await accept({});
-    await delivery.knex('jobs').update(job);
-    expect(await cancel(requestId, undefined)).toEqual({ requestId, ...late });
-    expect(await delivery.states()).toEqual(['Queued']);
-  });
-
-  test('one that its network did not answer for, also when it has waited again since', async () => {
-    const requestId = await accept({});
-    const unanswered: HandOver = { kind: 'later', delaySeconds: 1, unanswered: true };
-    await delivery.deliver({ sms: network(() => unanswered).connector });
-    expect(await cancel(requestId, undefined)).toEqual({ requestId, ...late });
-    await delivery.hurry();
-    const refused: HandOver = { kind: 'later', delaySeconds: 1 };
-    await delivery.deliver({ sms: network(() => refused).connector });
-    expect(await cancel(requestId, undefined)).toEqual({ requestId, ...late });
-  });
-
-  test('one of which a part has left', async () => {
-    const requestId = await accept({});
-    const [message] = await delivery.knex('messages');
-    await delivery
-      .knex('message_parts')
-      .insert({ connector: 'sms', network_id: 'A1', message_id: message.id, parts: 2, number: 1 });
-    expect(await cancel(requestId, undefined)).toEqual({ requestId, ...late });
-    expect(await delivery.knex('jobs')).toHaveLength(1);
+    await leave();
+    const stored = async () => [await delivery.knex('messages'), await delivery.knex('jobs')];
+    const before = await stored();
+    const late = { requestId, cancelled: 0, late: 1, refunded: [] };
+    expect(await cancel(requestId, undefined)).toEqual(late);
+    expect(await stored()).toEqual(before);
   });
 });
 

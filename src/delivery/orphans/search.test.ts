@@ -161,13 +161,6 @@ describe('a message is left alone', () => {
         await delivery.knex('messages').update({ state: 'Submitted', submitted_at: delivery.knex.fn.now() });
       },
     ],
-    [
-      'that has ended',
-      async () => {
-        await lose();
-        await delivery.knex('messages').update({ state: 'Delivered' });
-      },
-    ],
   ])('%s', async (_what, make) => {
     await delivery.accept({});
     await make();

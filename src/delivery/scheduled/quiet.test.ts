@@ -1,18 +1,12 @@
 /** Promotional messages outside their window: they wait until it opens, or expire before. */
 import { beforeEach, expect, test } from '@jest/globals';
+import { setClock } from '../../platform/db/testing.ts';
 import type { LaneDependencies } from '../lanes.ts';
 import { delivered, network, openedDelivery } from '../testing.ts';
 import { releaseRound } from './release.ts';
 
-const delivery = openedDelivery();
-beforeEach(async () => {
-  await setClock(0);
-  await delivery.reset(100);
-});
-
-const setClock = (minutes: number) =>
-  delivery.knex.raw(`create or replace function service_now() returns timestamptz language sql stable parallel safe
-    as $body$ select now() + interval '${minutes} minutes' $body$`);
+const delivery = openedDelivery(100);
+beforeEach(() => setClock(delivery.knex, 0));
 
 /** The windows of numbers that end in 1 open in so many minutes. */
 function dependenciesUntil(minutes: number) {
@@ -34,10 +28,10 @@ test('one waits for its window, and leaves when that is open; others leave at on
   expect(await delivery.states()).toEqual(['Scheduled', 'Delivered']);
   expect(await delivery.knex('jobs')).toEqual([]);
   const open = delivery.dependencies({ sms: network(() => delivered).connector });
-  await setClock(29);
+  await setClock(delivery.knex, 29);
   await releaseRound(open, () => {});
   expect(await delivery.states()).toEqual(['Scheduled', 'Delivered']);
-  await setClock(30.1);
+  await setClock(delivery.knex, 30.1);
   await releaseRound(open, () => {});
   await delivery.deliverRound(open);
   expect(await delivery.states()).toEqual(['Delivered', 'Delivered']);
@@ -50,7 +44,7 @@ test('one that expires before its window opens expires then, and is refunded', a
   const { all, sent } = dependenciesUntil(600);
   await delivery.deliverRound(all);
   expect(await delivery.states()).toEqual(['Scheduled']);
-  await setClock(61);
+  await setClock(delivery.knex, 61);
   await releaseRound(all, () => {});
   await delivery.deliverRound(all);
   expect([sent, await delivery.states(), await delivery.balance()]).toEqual([[], ['Expired'], 100]);

@@ -2,20 +2,14 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import type { Schedule } from '../../model/plan.ts';
 import { type Explained, rowsRead } from '../../platform/db/plan-testing.ts';
+import { setClock } from '../../platform/db/testing.ts';
 import { findOrphans } from '../orphans/repository.ts';
 import { delivered, network, openedDelivery } from '../testing.ts';
 import { releaseRound } from './release.ts';
 import { releaseText } from './repository.ts';
 
-const delivery = openedDelivery();
-beforeEach(async () => {
-  await setClock(0);
-  await delivery.reset(100);
-});
-
-const setClock = (minutes: number) =>
-  delivery.knex.raw(`create or replace function service_now() returns timestamptz language sql stable parallel safe
-    as $body$ select now() + interval '${minutes} minutes' $body$`);
+const delivery = openedDelivery(100);
+beforeEach(() => setClock(delivery.knex, 0));
 
 const inMinutes = (minutes: number) => new Date(Date.now() + minutes * 60_000).toISOString();
 
@@ -42,7 +36,7 @@ test('a scheduled message has no job, is no orphan, and leaves when its time has
   expect(await delivery.states()).toEqual(['Scheduled']);
   expect(await delivery.knex('jobs')).toEqual([]);
   expect(await findOrphans(delivery.knex, '0', '999999999')).toMatchObject({ orphans: [] });
-  await setClock(61);
+  await setClock(delivery.knex, 61);
   expect(await work()).toEqual(['+254711000000']);
   expect(await delivery.states()).toEqual(['Delivered']);
   expect(await delivery.balance()).toBe(99);
@@ -50,7 +44,7 @@ test('a scheduled message has no job, is no orphan, and leaves when its time has
 
 test('two processes that release at once queue each message once', async () => {
   await accept({ sendAt: inMinutes(5) }, 50);
-  await setClock(6);
+  await setClock(delivery.knex, 6);
   const all = delivery.dependencies({});
   await Promise.all([releaseRound(all, () => {}), releaseRound(all, () => {})]);
   const jobs: { data: { messageIds: string[] } }[] = await delivery.knex('jobs');
@@ -64,7 +58,7 @@ describe('behind more promotional messages than a round releases', () => {
     await accept({ sendAt: inMinutes(5) }, 3_000);
     const code = { phone: '+254711000001', sendAt: inMinutes(6) };
     await delivery.acceptRequest({ category: 'AUTHENTICATION' }, [code]);
-    await setClock(7);
+    await setClock(delivery.knex, 7);
   });
 
   test('a one-time code that is due is released by the next round', async () => {
@@ -86,23 +80,18 @@ describe('behind more promotional messages than a round releases', () => {
 });
 
 describe('a message that cannot go out in time expires, and is refunded once', () => {
-  test.each<[string, Schedule, number, boolean]>([
-    [
-      'its connector is paused until validUntil',
-      { sendAt: inMinutes(5), validUntil: inMinutes(20) },
-      21,
-      true,
-    ],
-    ['nothing worked until validUntil', { sendAt: inMinutes(5), validUntil: inMinutes(20) }, 21, false],
-    ['nothing worked until its validity was over', { sendAt: inMinutes(5) }, 5 + 61, false],
-  ])('%s', async (_why, schedule, minutes, paused) => {
-    await accept(schedule);
+  test.each([
+    ['its connector is paused until validUntil', { validUntil: inMinutes(20) }, 21, true],
+    ['nothing worked until validUntil', { validUntil: inMinutes(20) }, 21, false],
+    ['nothing worked until its validity was over', {}, 5 + 61, false],
+  ])('%s', async (_why, until, minutes, paused) => {
+    await accept({ sendAt: inMinutes(5), ...until });
     if (paused) {
-      await setClock(6);
+      await setClock(delivery.knex, 6);
       await work(true);
       expect(await delivery.states()).toEqual(['Queued']);
     }
-    await setClock(minutes);
+    await setClock(delivery.knex, minutes);
     expect(await work(paused)).toEqual([]);
     expect(await delivery.states()).toEqual(['Expired']);
     expect(await delivery.receipts()).toEqual(['Expired']);
@@ -112,7 +101,7 @@ describe('a message that cannot go out in time expires, and is refunded once', (
 
 test('its validity counts from its time, not from its acceptance', async () => {
   await accept({ sendAt: inMinutes(24 * 60) });
-  await setClock(24 * 60 + 59);
+  await setClock(delivery.knex, 24 * 60 + 59);
   expect(await work()).toHaveLength(1);
 });
 
@@ -123,7 +112,7 @@ test('the SMS of a scheduled bundle stays held until the bundle is delivered', a
     { held: true, position: 0 },
   ]);
   expect(await delivery.states()).toEqual(['Scheduled', 'Held']);
-  await setClock(61);
+  await setClock(delivery.knex, 61);
   const provider = network(() => delivered);
   const all = delivery.dependencies({ data: provider.connector, sms: provider.connector });
   await releaseRound(all, () => {});
