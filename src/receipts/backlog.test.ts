@@ -1,11 +1,11 @@
 /** Metrics of receipts that wait too long or are exhausted. */
-import { randomUUID } from 'node:crypto';
 import { beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { Registry } from 'prom-client';
 import { testDatabase } from '../platform/db/opened-testing.ts';
 import { clearTables } from '../platform/db/testing.ts';
 import { countReceipts, watchReceipts } from './backlog.ts';
 import { originKeyOf } from './callback/callback-url.ts';
+import { receiptRow } from './rows-testing.ts';
 
 const registry = new Registry();
 const database = testDatabase();
@@ -24,20 +24,14 @@ async function metrics(): Promise<Record<string, number>> {
   );
 }
 
-async function receipt(state: string, dueSeconds: number, origin = 'https://one.example'): Promise<void> {
-  await database.knex('receipts').insert({
-    id: randomUUID(),
-    request_id: randomUUID(),
-    message_id: 1,
-    team_id: 'team',
-    client_id: 'client',
-    url: `${origin}/`,
-    origin_key: originKeyOf(origin),
-    body: '{}',
-    state,
-    next_attempt_at: database.knex.raw("service_now() - ? * interval '1 second'", [dueSeconds]),
-  });
-}
+const receipt = (state: string, dueSeconds: number, columns: object = {}) =>
+  database.knex('receipts').insert(
+    receiptRow('https://one.example', {
+      state,
+      next_attempt_at: database.knex.raw("service_now() - ? * interval '1 second'", [dueSeconds]),
+      ...columns,
+    }),
+  );
 
 test('without work all are zero', async () => {
   expect(new Set(Object.values(await metrics()))).toEqual(new Set([0]));
@@ -55,9 +49,8 @@ describe('receipts', () => {
   });
 
   test('are counted for a team, and for all', async () => {
-    await receipt('Waiting', 200);
+    await receipt('Waiting', 200, { team_id: 'other' });
     await receipt('Exhausted', 5_000);
-    await database.knex('receipts').where({ state: 'Waiting' }).update({ team_id: 'other' });
     await receipt('Exhausted', 5_000);
     expect(await countReceipts(database.knex, undefined)).toEqual({ waiting: 1, exhausted: 2 });
     expect(await countReceipts(database.knex, 'team')).toEqual({ waiting: 0, exhausted: 2 });

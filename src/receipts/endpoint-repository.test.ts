@@ -12,6 +12,7 @@ import {
   listFailingEndpoints,
   releaseEndpoint,
 } from './endpoint-repository.ts';
+import { receiptRow } from './rows-testing.ts';
 
 let database: Database;
 const origins: Record<string, string> = {
@@ -38,18 +39,12 @@ beforeAll(async () => {
         ['Waiting', -1],
         ['Exhausted', 60],
       ] as const)
-        await knex('receipts').insert({
-          id: randomUUID(),
-          request_id: randomUUID(),
-          message_id: 1,
-          team_id: team,
-          client_id: 'orders',
-          url: `${originOf(name)}/receipts`,
-          origin_key: key,
-          body: '{}',
-          state,
-          next_attempt_at: knex.raw(`service_now() + ? * interval '1 minute'`, [minutes]),
-        });
+        await knex('receipts').insert(
+          receiptRow(originOf(name), {
+            ...{ team_id: team, origin_key: key, state },
+            next_attempt_at: knex.raw(`service_now() + ? * interval '1 minute'`, [minutes]),
+          }),
+        );
     }
 });
 afterAll(() => database.close());

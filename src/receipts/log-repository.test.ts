@@ -3,9 +3,9 @@ import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { testDatabase } from '../platform/db/opened-testing.ts';
 import { clearTables } from '../platform/db/testing.ts';
-import { originKeyOf } from './callback/callback-url.ts';
 import { findReceipt, listReceipts, type ReceiptFilter, type ReceiptPlace } from './log-repository.ts';
 import { resendReceipt } from './resend-repository.ts';
+import { receiptRow } from './rows-testing.ts';
 
 const database = testDatabase();
 beforeEach(() => clearTables(database.knex, 'receipts, messages'));
@@ -16,20 +16,9 @@ const entry = { at: minute(0).toISOString(), latencyMs: 12, status: 503, respons
 
 /** A receipt created some minutes after the start; returns its id. */
 async function insert(createdMinute: number, columns: object = {}): Promise<string> {
-  const id = randomUUID();
-  await database.knex('receipts').insert({
-    id,
-    request_id: randomUUID(),
-    message_id: 1,
-    team_id: 'team',
-    client_id: 'client',
-    url: 'https://client.example/receipts',
-    origin_key: randomUUID(),
-    body: '{"n":1}',
-    created_at: minute(createdMinute),
-    ...columns,
-  });
-  return id;
+  const row = receiptRow('https://client.example', { created_at: minute(createdMinute), ...columns });
+  await database.knex('receipts').insert(row);
+  return row.id;
 }
 const rowOf = (id: string) => database.knex('receipts').where({ id }).first();
 const list = (filter: Partial<ReceiptFilter> = {}) =>
@@ -46,7 +35,7 @@ describe('one receipt', () => {
       subject: { requestId, messageId: '1', message: null },
       sequence: 1,
       url: 'https://client.example/receipts',
-      body: '{"n":1}',
+      body: '{}',
       state: 'Waiting',
       createdAt: minute(1),
       nextAttemptAt: minute(9),
@@ -59,18 +48,13 @@ describe('one receipt', () => {
     const id = await insert(1, { state: 'Delivered' });
     expect(await findReceipt(database.knex, 'team', id)).toMatchObject({ nextAttemptAt: null });
   });
-
-  test("another team's receipt is not found", async () => {
-    const id = await insert(1, { team_id: 'other' });
-    expect(await findReceipt(database.knex, 'team', id)).toBeUndefined();
-  });
 });
 
 describe('a page', () => {
   test('is of one origin, of one team or of all', async () => {
     const origin = 'https://client.example';
-    const id = await insert(1, { origin_key: originKeyOf(origin) });
-    await insert(2);
+    const id = await insert(1);
+    await insert(2, { origin_key: randomUUID() });
     await database.knex('teams').insert({ id: 'team', name: 'team' });
     expect(await idsOf({ origin })).toStrictEqual([id]);
     expect((await listReceipts(database.knex, undefined, { origin, limit: 10 })).receipts).toMatchObject([
@@ -90,7 +74,7 @@ describe('a page', () => {
     expect(await idsOf({})).toStrictEqual(ids.reverse());
   });
 
-  test.each([1, 2, 3, 7, 8])('of %i leads on until there are no more', async (limit) => {
+  test.each([1, 3, 7])('of %i leads on until there are no more', async (limit) => {
     const states = ['Waiting', 'Delivered', 'Exhausted'];
     // Two in each moment, a fraction of a millisecond after a whole one.
     const ids = await Promise.all(
@@ -121,19 +105,11 @@ describe('a page', () => {
 
   test('is filtered by a request, and also by a state', async () => {
     const requestId = randomUUID();
-    const [{ id: message_id }] = await database
-      .knex('messages')
-      .insert({
-        request_id: requestId,
-        team_id: 'team',
-        product: 'sms',
-        position: 0,
-        channel: 'c',
-        phone: '+1',
-        units: 1,
-        content: '{}',
-      })
-      .returning('id');
+    const message = {
+      ...{ request_id: requestId, team_id: 'team', product: 'sms', position: 0, channel: 'c' },
+      ...{ phone: '+1', units: 1, content: '{}' },
+    };
+    const [{ id: message_id }] = await database.knex('messages').insert(message).returning('id');
     const of = { request_id: requestId, message_id };
     const ids = [await insert(1, { ...of, state: 'Delivered' }), await insert(2, of)];
     await insert(3, { message_id: 0 });
@@ -146,11 +122,7 @@ describe('a page', () => {
 });
 
 describe('resending', () => {
-  test.each([
-    'Delivered',
-    'Exhausted',
-    'Waiting',
-  ])('posts one that is %s again, on a new schedule', async (state) => {
+  test.each(['Exhausted', 'Waiting'])('posts one that is %s again, on a new schedule', async (state) => {
     const id = await insert(1, {
       state,
       attempts: 11,
@@ -172,11 +144,5 @@ describe('resending', () => {
     const id = await insert(1, { claimed_by: claimedBy, attempts: 3, next_attempt_at: leaseEnds });
     expect(await resendReceipt(database.knex, 'team', id)).toBe(true);
     expect(await rowOf(id)).toMatchObject({ claimed_by: attempts === 0 ? null : claimedBy, attempts });
-  });
-
-  test('finds none of another team', async () => {
-    const id = await insert(1, { state: 'Exhausted', team_id: 'other' });
-    expect(await resendReceipt(database.knex, 'team', id)).toBe(false);
-    expect(await rowOf(id)).toMatchObject({ state: 'Exhausted' });
   });
 });

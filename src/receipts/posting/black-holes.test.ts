@@ -7,8 +7,8 @@ import { pino } from 'pino';
 import { startLoop } from '../../delivery/loop.ts';
 import { systemClock } from '../../platform/clock.ts';
 import { testDatabase } from '../../platform/db/opened-testing.ts';
-import { originKeyOf } from '../callback/callback-url.ts';
 import { signingKeyOf } from '../callback/signature.ts';
+import { insertDue } from '../rows-testing.ts';
 import { createTestBed } from '../testing.ts';
 import { createPoster } from './post.ts';
 import { createReceiptRepository } from './repository.ts';
@@ -21,15 +21,12 @@ const database = testDatabase();
 afterEach(bed.end);
 
 /** One receipt for each of `count` origins, all on one port of this machine. */
-async function insert(teamId: string, count: number, port: number): Promise<void> {
-  const origins = Array.from({ length: count }, (_, n) => `http://${teamId}-${n}.example:${port}`);
-  await database.knex.raw(
-    `insert into receipts (id, request_id, message_id, team_id, client_id, url, origin_key, body)
-     select gen_random_uuid(), gen_random_uuid(), 1, :teamId, 'client', o.origin || '/', o.key, '{}'
-     from json_to_recordset(:origins::json) as o(origin text, key uuid)`,
-    { teamId, origins: JSON.stringify(origins.map((origin) => ({ origin, key: originKeyOf(origin) }))) },
+const insert = (teamId: string, count: number, port: number) =>
+  insertDue(
+    database.knex,
+    Array.from({ length: count }, (_, n) => `http://${teamId}-${n}.example:${port}`),
+    { teamId },
   );
-}
 
 test('fresh endpoints of another team have their receipts before a single black hole has timed out', async () => {
   let swallowing = 0;

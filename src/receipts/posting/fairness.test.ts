@@ -4,6 +4,7 @@ import { beforeEach, describe, expect, test } from '@jest/globals';
 import { testDatabase } from '../../platform/db/opened-testing.ts';
 import { clearTables } from '../../platform/db/testing.ts';
 import { originKeyOf } from '../callback/callback-url.ts';
+import { insertDue } from '../rows-testing.ts';
 import type { OriginLoad, Room, TeamLoad } from './places.ts';
 import { createReceiptRepository, type ReceiptRepository } from './repository.ts';
 
@@ -14,21 +15,8 @@ beforeEach(async () => {
   repository = createReceiptRepository(database.knex, randomUUID());
 });
 
-/** Due receipts of a team, the same number for each origin. */
-async function insert(teamId: string, origins: readonly string[], count = 1, dueSeconds = 10): Promise<void> {
-  await database.knex.raw(
-    `insert into receipts (id, request_id, message_id, team_id, client_id, url, origin_key, body, next_attempt_at)
-     select gen_random_uuid(), gen_random_uuid(), n, :teamId, 'client', o.origin || '/', o.key, '{}',
-       service_now() - :dueSeconds * interval '1 second'
-     from json_to_recordset(:origins::json) as o(origin text, key uuid), generate_series(1, :count::integer) as n`,
-    {
-      teamId,
-      origins: JSON.stringify(origins.map((origin) => ({ origin, key: originKeyOf(origin) }))),
-      count,
-      dueSeconds,
-    },
-  );
-}
+const insert = (teamId: string, origins: readonly string[], count = 1, dueSeconds = 10) =>
+  insertDue(database.knex, origins, { teamId, count, dueSeconds });
 
 const many = (count: number) => Array.from({ length: count }, (_, n) => `https://${n}.example`);
 const allFree: Room = { places: 1_000, untestedPlaces: 1_000, teams: [], origins: [] };

@@ -6,6 +6,7 @@ import { originKeyOf } from '../callback/callback-url.ts';
 import type { PostOutcome } from '../callback/client.ts';
 import { type RecordedState, recordChanges } from '../record.ts';
 import { consequences, delivered, recordedMessages } from '../record-testing.ts';
+import { receiptRow } from '../rows-testing.ts';
 import { insertLot } from './lot-repository.ts';
 import { createPosterBed, fine, type PosterBed } from './post-testing.ts';
 import { createReceiptRepository } from './repository.ts';
@@ -115,17 +116,7 @@ describe('where its origin works', () => {
   });
 
   test('what no row can hold is refused as its lot is stored, not when that becomes rows', async () => {
-    const row = {
-      id: randomUUID(),
-      request_id: randomUUID(),
-      message_id: '1',
-      team_id: 'team',
-      client_id: 'client',
-      url: `${home}/`,
-      origin_key: originKeyOf(home),
-      body: '{}',
-      trace: '\0',
-    };
+    const row = receiptRow(home, { message_id: '1', trace: '\0' }) as never;
     const lease = { claimedBy: bed.own.claimedBy, leaseSeconds: 30 };
     await expect(
       messages.database.knex.transaction((trx) => insertLot(trx, lease, [row])),

@@ -4,6 +4,7 @@ import { beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { testDatabase } from '../../platform/db/opened-testing.ts';
 import { clearTables } from '../../platform/db/testing.ts';
 import { originKeyOf } from '../callback/callback-url.ts';
+import { receiptRow } from '../rows-testing.ts';
 import type { Room } from './places.ts';
 import { createReceiptRepository, type ReceiptRepository } from './repository.ts';
 
@@ -16,21 +17,14 @@ beforeAll(async () => {
 beforeEach(() => clearTables(database.knex, 'receipts, receipt_origins'));
 
 /** Receipts of one message that were made in one transaction, in any order. */
-async function insert(messageId: number, sequences: readonly number[]): Promise<void> {
-  await database.knex('receipts').insert(
-    sequences.map((sequence) => ({
-      id: randomUUID(),
-      request_id: randomUUID(),
-      message_id: messageId,
-      sequence,
-      team_id: 'team',
-      client_id: 'client',
-      url: `${origin}/${messageId}/${sequence}`,
-      origin_key: originKeyOf(origin),
-      body: '{}',
-    })),
-  );
-}
+const insert = (messageId: number, sequences: readonly number[]) =>
+  database
+    .knex('receipts')
+    .insert(
+      sequences.map((sequence) =>
+        receiptRow(origin, { message_id: messageId, sequence, url: `${origin}/${messageId}/${sequence}` }),
+      ),
+    );
 
 const room: Room = {
   ...{ places: 100, untestedPlaces: 100, teams: [] },

@@ -2,10 +2,10 @@
 import { type KeyObject, randomUUID } from 'node:crypto';
 import type { Database } from '../../platform/db/knex.ts';
 import { clearTables } from '../../platform/db/testing.ts';
-import { originKeyOf } from '../callback/callback-url.ts';
 import type { CallbackClient, PostOutcome } from '../callback/client.ts';
 import { signingKeyOf } from '../callback/signature.ts';
 import type { OwnPoster } from '../insert-repository.ts';
+import { insertDue } from '../rows-testing.ts';
 import { createPoster, type Poster } from './post.ts';
 import { createReceiptRepository } from './repository.ts';
 import { defaultScheduleSeconds } from './schedule.ts';
@@ -30,7 +30,13 @@ export interface PosterBed {
   endpointChanges: string[];
   /** Responses of endpoints; one whose promise stays open never responds. */
   endpoint: (post: Post) => PostOutcome | Promise<PostOutcome>;
-  insert: (count: number, origin: string, dueSeconds?: number, teamId?: string) => Promise<void>;
+  /** Due receipts, as many for each origin. */
+  insert: (
+    count: number,
+    origins: string | readonly string[],
+    dueSeconds?: number,
+    teamId?: string,
+  ) => Promise<void>;
   /** One round, and the end of every post that got a response in it. */
   round: () => Promise<void>;
   /** The end of every post that got a response. */
@@ -83,15 +89,8 @@ export async function createPosterBed({ knex }: Database): Promise<PosterBed> {
     endpointChanges: [],
     endpoint: () => fine,
 
-    insert: async (count, origin, dueSeconds = 10, teamId = 'demo') => {
-      await knex.raw(
-        `insert into receipts (id, request_id, message_id, team_id, client_id, url, origin_key, body,
-           next_attempt_at)
-         select gen_random_uuid(), :requestId, n, :teamId, 'client of ' || :teamId, :origin || '/', :originKey, '{}',
-           service_now() - :dueSeconds * interval '1 second'
-         from generate_series(1, :count::integer) as n`,
-        { requestId: randomUUID(), teamId, origin, originKey: originKeyOf(origin), count, dueSeconds },
-      );
+    insert: async (count, origins, dueSeconds, teamId = 'demo') => {
+      await insertDue(knex, [origins].flat(), { count, teamId, ...(dueSeconds && { dueSeconds }) });
     },
 
     round: async () => {

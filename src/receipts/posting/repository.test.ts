@@ -5,6 +5,7 @@ import { testDatabase } from '../../platform/db/opened-testing.ts';
 import { clearTables } from '../../platform/db/testing.ts';
 import { ItemFault } from '../../platform/isolation/fault.ts';
 import { originKeyOf } from '../callback/callback-url.ts';
+import { insertDue } from '../rows-testing.ts';
 import type { Attempt } from './attempt.ts';
 import type { Room } from './places.ts';
 import { createReceiptRepository, type ReceiptRepository } from './repository.ts';
@@ -19,18 +20,9 @@ beforeEach(() => clearTables(database.knex, 'receipts, receipt_origins'));
 const bad = 'https://bad.example';
 const good = 'https://good.example';
 
-/** Receipts of one origin that have been due for `dueSeconds`; returns their ids, the longest due first. */
-async function insert(count: number, origin = good, dueSeconds = 10): Promise<string[]> {
-  const ids = Array.from({ length: count }, () => randomUUID());
-  await database.knex.raw(
-    `insert into receipts (id, request_id, message_id, team_id, client_id, url, origin_key, body, next_attempt_at)
-     select id, gen_random_uuid(), place, 'team', 'demo', :origin || '/receipts', :originKey, '{"n":' || place || '}',
-       service_now() - :dueSeconds * interval '1 second' + place * interval '1 microsecond'
-     from unnest(:ids::uuid[]) with ordinality as r(id, place)`,
-    { ids, origin, originKey: originKeyOf(origin), dueSeconds },
-  );
-  return ids;
-}
+/** Returns their ids, the longest due first. */
+const insert = (count: number, origin = good, dueSeconds = 10) =>
+  insertDue(database.knex, [origin], { count, dueSeconds });
 
 /** Room for all that the tests insert; each origin has plenty of places, as if it had always responded. */
 const plenty: Room = {
@@ -72,10 +64,10 @@ const originOf = (origin: string) => database.knex('receipt_origins').where({ or
 describe('a claim', () => {
   test('carries what the callback needs', async () => {
     const [id] = await insert(1);
-    const sender = { teamId: 'team', clientId: 'demo' };
-    const endpoint = { url: `${good}/receipts`, originKey: originKeyOf(good) };
+    const sender = { teamId: 'team', clientId: 'client of team' };
+    const endpoint = { url: `${good}/`, originKey: originKeyOf(good) };
     expect(await claim()).toStrictEqual([
-      { ...sender, ...endpoint, id, body: '{"n":1}', trace: null, attemptsMade: 0 },
+      { ...sender, ...endpoint, id, body: '{}', trace: null, attemptsMade: 0 },
     ]);
   });
 
