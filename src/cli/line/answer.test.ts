@@ -30,10 +30,6 @@ test('one thing, with a note for people', () => {
   expect(JSON.parse(renderJson(answer))).toEqual(answer.one);
 });
 
-test('JSON keeps what is there', () => {
-  expect(JSON.parse(renderJson({ list }))).toEqual(list);
-});
-
 describe('stored values cannot control the terminal or hide parts of themselves', () => {
   const codes = [
     0x00, 0x07, 0x08, 0x09, 0x0a, 0x0d, 0x1b, 0x7f, 0x80, 0x85, 0x9b, 0x9f, 0x061c, 0x200e, 0x200f, 0x2028,

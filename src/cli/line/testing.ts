@@ -1,16 +1,19 @@
 /** Runs commands in this process, for tests of their effect on a database. */
 
+import { randomBytes } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import { loadDocument, scopesOf } from '../../contract/document.ts';
 import { systemClock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/db/knex.ts';
+import { testDatabase } from '../../platform/db/opened-testing.ts';
 import { ManagementError } from '../../platform/errors/management.ts';
-import type { Secrets } from '../../platform/secrets/secrets.ts';
+import { createSecrets, type Secrets } from '../../platform/secrets/secrets.ts';
 import { readConfig } from '../../process/config.ts';
+import { allCommands } from '../main.ts';
 import { openService, type Service } from '../management/service.ts';
 import { type Answer, visibleStream } from './answer.ts';
 import { readArguments } from './arguments.ts';
-import type { Command, Context } from './command.ts';
+import type { Context } from './command.ts';
 import { CommandError, UsageError } from './errors.ts';
 import { readSecret } from './secret.ts';
 
@@ -26,9 +29,17 @@ interface Opened {
   settings?: Readonly<Record<string, string>>;
 }
 
+/** A command line on a database of its own, for all tests of a file. */
+export function useCommandLine() {
+  const database = testDatabase();
+  const secrets = createSecrets(randomBytes(32));
+  const opened = { database: () => database, secrets };
+  return { database, secrets, tarishi: createCommandLine(opened), fully: createFullCommandLine(opened) };
+}
+
 /** Returns the JSON output of a command as programs get it, or its error message. */
-export function createCommandLine(commands: readonly Command[], opened: Opened): Run<unknown> {
-  const run = createFullCommandLine(commands, opened);
+export function createCommandLine(opened: Opened): Run<unknown> {
+  const run = createFullCommandLine(opened);
   return async (words, environment) => {
     const answer = await run(words, environment);
     if (answer === undefined || typeof answer === 'string') return answer;
@@ -38,10 +49,8 @@ export function createCommandLine(commands: readonly Command[], opened: Opened):
 }
 
 /** The same with the notes for people. */
-export function createFullCommandLine(
-  commands: readonly Command[],
-  opened: Opened,
-): Run<Answer | string | undefined> {
+function createFullCommandLine(opened: Opened): Run<Answer | string | undefined> {
+  const commands = allCommands();
   let service: Promise<Service> | undefined;
   const noAddress = { url: undefined, accessKey: undefined };
   const config = readConfig({ DATA_DIR: tmpdir(), ...opened.settings });

@@ -1,20 +1,11 @@
 /** Import of chat-app templates from the account of a connector, and its effect on what is stored. */
-import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { type Stub, startStub } from '../../connectors/http/provider-testing.ts';
-import type { Database } from '../../platform/db/knex.ts';
-import { openTestDatabase } from '../../platform/db/testing.ts';
-import { createSecrets } from '../../platform/secrets/secrets.ts';
-import { createCommandLine } from '../line/testing.ts';
-import { allCommands } from '../main.ts';
+import { useCommandLine } from '../line/testing.ts';
 
-let database: Database;
 let stub: Stub;
 let data: object[] = [];
-const tarishi = createCommandLine(allCommands(), {
-  database: () => database,
-  secrets: createSecrets(randomBytes(32)),
-});
+const { database, tarishi } = useCommandLine();
 
 const template = (name: string, text: string, more: object = {}) => ({
   name,
@@ -29,7 +20,6 @@ const listed = () => tarishi('chat-template list --team acme');
 
 beforeAll(async () => {
   stub = await startStub(() => ({ status: 200, body: { data } }));
-  database = await openTestDatabase(process.env.DATABASE_URL);
   for (const team of ['acme', 'duka']) await tarishi(`team add ${team}`);
   await tarishi(
     [
@@ -40,10 +30,7 @@ beforeAll(async () => {
     { TOKEN: 'secret' },
   );
 });
-afterAll(async () => {
-  await stub.close();
-  await database.close();
-});
+afterAll(() => stub.close());
 
 test('new ones are added, changed ones follow the network, and a repeat changes nothing', async () => {
   data = [template('greeting', 'Habari {{name}}'), template('survey', '', { category: 'OTHER' })];

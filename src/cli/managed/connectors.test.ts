@@ -1,33 +1,18 @@
 /** Connectors and senders as operators manage them: strict words, sealed secrets, changes without a restart. */
-import { randomBytes, randomUUID } from 'node:crypto';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { randomUUID } from 'node:crypto';
+import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import type { Database } from '../../platform/db/knex.ts';
-import { clearTables, openTestDatabase } from '../../platform/db/testing.ts';
-import { createSecrets, placeOf } from '../../platform/secrets/secrets.ts';
-import { createCommandLine, createFullCommandLine } from '../line/testing.ts';
-import { allCommands } from '../main.ts';
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import { clearTables } from '../../platform/db/testing.ts';
+import { placeOf } from '../../platform/secrets/secrets.ts';
+import { useCommandLine } from '../line/testing.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'tarishi-connectors-'));
-const secrets = createSecrets(randomBytes(32));
-let database: Database;
-
-beforeAll(async () => {
-  database = await openTestDatabase(process.env.DATABASE_URL);
-});
-afterAll(async () => {
-  await database.close();
-  rmSync(directory, { recursive: true });
-});
+const { database, secrets, tarishi, fully } = useCommandLine();
 beforeEach(() =>
   clearTables(database.knex, 'connectors, connector_states, channels, chatapp_numbers, messages'),
 );
-
-const opened = { database: () => database, secrets };
-const tarishi = createCommandLine(allCommands(), opened);
-const answerTo = createFullCommandLine(allCommands(), opened);
 
 const provider = 'connector add airtime --kind bundles --set baseUrl=https://provider.example';
 const stored = () => database.knex('connectors').where({ name: 'airtime' }).first();
@@ -68,25 +53,25 @@ describe('a connector', () => {
     expect((await stored()).settings).toEqual({ baseUrl: 'https://one.example', concurrency: 9 });
   });
 
-  test('causes a warning when it is added, changed and listed while it sends unencrypted', async () => {
-    const note = 'warning: airtime sends its token and messages unencrypted over http';
-    const plain = '--set baseUrl=http://provider.example --set allowPlainHttp=true';
-    const add = `connector add airtime --kind bundles ${plain} --token-env TOKEN`;
-    expect(await answerTo(add, { TOKEN: 'hush' })).toMatchObject({ note });
-    expect(await answerTo('connector list')).toMatchObject({ note });
-    expect(await answerTo('connector set airtime --set concurrency=3')).toMatchObject({ note });
-    const secure = '--set baseUrl=https://provider.example --unset allowPlainHttp --token-env TOKEN';
-    expect(await answerTo(`connector set airtime ${secure}`, { TOKEN: 'hush' })).not.toHaveProperty('note');
-    expect(await answerTo('connector list')).not.toHaveProperty('note');
-  });
-
-  test('causes a warning when it is added and listed without its secrets', async () => {
-    const note = 'warning: airtime needs the secret token, which is not set';
-    expect(await answerTo(provider)).toMatchObject({ note });
-    expect(await answerTo('connector list')).toMatchObject({ note });
-    const set = 'connector set airtime --token-env TOKEN';
-    expect(await answerTo(set, { TOKEN: 'hush' })).not.toHaveProperty('note');
-    expect(await answerTo('connector list')).not.toHaveProperty('note');
+  test.each([
+    [
+      'sends unencrypted',
+      'warning: airtime sends its token and messages unencrypted over http',
+      'connector add airtime --kind bundles --set baseUrl=http://provider.example --set allowPlainHttp=true --token-env TOKEN',
+      'connector set airtime --set baseUrl=https://provider.example --unset allowPlainHttp --token-env TOKEN',
+    ],
+    [
+      'lacks a secret',
+      'warning: airtime needs the secret token, which is not set',
+      provider,
+      'connector set airtime --token-env TOKEN',
+    ],
+  ])('causes a warning when it is added, changed and listed while it %s', async (_what, note, add, mend) => {
+    const set = 'connector set airtime --set concurrency=3';
+    for (const line of [add, 'connector list', set])
+      expect(await fully(line, { TOKEN: 'hush' })).toMatchObject({ note });
+    for (const line of [mend, 'connector list'])
+      expect(await fully(line, { TOKEN: 'hush' })).not.toHaveProperty('note');
   });
 
   test('is removed once nothing uses it and no message waits for its reports', async () => {
@@ -141,22 +126,5 @@ describe('a connector', () => {
     ]);
     await tarishi('connector resume quiet');
     expect(await tarishi('connector list')).toMatchObject([listed]);
-  });
-});
-
-describe('a sender', () => {
-  const add = 'chat-sender add 1055 --service chat --phone +254711000000 --connector';
-
-  test('needs a connector that exists and is for chat-app', async () => {
-    await database.knex('teams').insert({ id: 'team', name: 'Team' });
-    await database.knex('chatapp_services').insert({ id: 'chat', team_id: 'team', name: 'Chat' });
-    await tarishi('connector add quiet --kind simulator');
-    await tarishi('connector add one --kind chat-simulator');
-    await tarishi(`${add} one`);
-    expect(await tarishi(`${add} nobody`)).toBe('connector nobody does not exist; connectors are one, quiet');
-    for (const line of [`${add} quiet`, 'chat-sender set 1055 --connector quiet'])
-      expect(await tarishi(line)).toBe(
-        'connector quiet cannot send chat-app messages: its kind is simulator',
-      );
   });
 });

@@ -1,29 +1,16 @@
 /** The list of quarantined items, and their retries. */
-import { randomBytes } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { Database } from '../../platform/db/knex.ts';
-import { openTestDatabase } from '../../platform/db/testing.ts';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { testEvery } from '../../platform/for-every-testing.ts';
 import { ItemFault } from '../../platform/isolation/fault.ts';
 import { insertQuarantined } from '../../platform/isolation/quarantine-repository.ts';
-import { createSecrets } from '../../platform/secrets/secrets.ts';
-import { createCommandLine } from '../line/testing.ts';
-import { allCommands } from '../main.ts';
+import { useCommandLine } from '../line/testing.ts';
 
-let database: Database;
-
+const { database, tarishi } = useCommandLine();
 beforeAll(async () => {
-  database = await openTestDatabase(process.env.DATABASE_URL);
   for (const item of ['a', 'b']) {
     const failed = { round: 'silence', item, messageId: '7', payload: { text: '\0\ud83d' } } as const;
     await insertQuarantined(database.knex, failed, new ItemFault('the receipt cannot be written'));
   }
-});
-afterAll(() => database.close());
-
-const tarishi = createCommandLine(allCommands(), {
-  database: () => database,
-  secrets: createSecrets(randomBytes(32)),
 });
 const run = (words: string) => tarishi(`quarantine ${words}`);
 

@@ -1,18 +1,9 @@
 /** SMS templates as operators edit them: what changes, what stays, and what has to be approved again. */
-import { randomBytes } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import type { Database } from '../../platform/db/knex.ts';
-import { clearTables, openTestDatabase } from '../../platform/db/testing.ts';
-import { createSecrets } from '../../platform/secrets/secrets.ts';
-import { createCommandLine } from '../line/testing.ts';
-import { allCommands } from '../main.ts';
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import { clearTables } from '../../platform/db/testing.ts';
+import { useCommandLine } from '../line/testing.ts';
 
-let database: Database;
-
-beforeAll(async () => {
-  database = await openTestDatabase(process.env.DATABASE_URL);
-});
-afterAll(() => database.close());
+const { database, tarishi } = useCommandLine();
 beforeEach(async () => {
   await clearTables(database.knex, 'teams, sms_templates, senders');
   await tarishi('team add acme');
@@ -25,10 +16,6 @@ beforeEach(async () => {
   await tarishi('template approve managed --comment fine');
 });
 
-const tarishi = createCommandLine(allCommands(), {
-  database: () => database,
-  secrets: createSecrets(randomBytes(32)),
-});
 const set = (words: string) => tarishi(`template set ${words}`);
 const stored = (id: string) => database.knex('sms_templates').where({ id }).first();
 

@@ -1,42 +1,26 @@
 /** Ledgers are sealed and inspected, and statements written and verified, on a real database. */
-import { randomBytes } from 'node:crypto';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { pino } from 'pino';
 import { accountsUnlikeLedger, inspectSeals, missingSeals } from '../../ledger/inspection-repository.ts';
 import { sealLedgers, startSealCount } from '../../ledger/seal-repository.ts';
-import type { Database } from '../../platform/db/knex.ts';
-import { openTestDatabase } from '../../platform/db/testing.ts';
 import { createParts } from '../../platform/isolation/parts.ts';
-import { createSecrets } from '../../platform/secrets/secrets.ts';
 import { payRefunds } from '../../receipts/refund-repository.ts';
-import { createCommandLine } from '../line/testing.ts';
-import { allCommands } from '../main.ts';
+import { createCommandLine, useCommandLine } from '../line/testing.ts';
 
-let database: Database;
-let folder: string;
+const { database, secrets, tarishi } = useCommandLine();
+const folder = mkdtempSync(join(tmpdir(), 'tarishi-statement-'));
 let accountId: string;
-const secrets = createSecrets(randomBytes(32));
-const tarishi = createCommandLine(allCommands(), {
-  database: () => database,
-  secrets,
-});
 
 beforeAll(async () => {
-  database = await openTestDatabase(process.env.DATABASE_URL);
-  folder = mkdtempSync(join(tmpdir(), 'tarishi-statement-'));
   await tarishi('team add acme');
   await tarishi('team add other');
   // Ids of the accounts of one team lie between those of others.
   for (const team of ['other', 'acme'])
     await tarishi(`topup ${team} --product Sms --units 1 --reference first`);
   accountId = (await database.knex('accounts').where({ team_id: 'acme' }).first('id')).id;
-});
-afterAll(async () => {
-  await database.close();
-  rmSync(folder, { recursive: true });
 });
 
 /** Rows may not be changed: to do so by hand, that has to be turned off first. */
@@ -140,7 +124,6 @@ describe('a row that was changed by hand is found', () => {
      select ${id}, account_id, 0, 'Correction' from ledger_entries where id = ${second}`;
 
   test.each([
-    ['changed', `update ledger_entries set note = 'x' where id = ${second}`, 3],
     [
       'backdated',
       `update ledger_entries set created_at = created_at - interval '1 us' where id = ${second}`,
@@ -252,7 +235,7 @@ describe('a statement', () => {
     const file = join(folder, 'statement.json');
     const statement = await show();
     writeFileSync(file, JSON.stringify(statement));
-    const offline = createCommandLine(allCommands(), {
+    const offline = createCommandLine({
       database: () => {
         throw new Error('no database');
       },

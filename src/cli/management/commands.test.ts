@@ -1,8 +1,8 @@
 /** Every operation of the management document has its commands, and each command makes the call that its words say. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { managementOperations } from '../../contract/management.ts';
 import { testEvery } from '../../platform/for-every-testing.ts';
 import { readArguments } from '../line/arguments.ts';
@@ -16,7 +16,6 @@ const folder = mkdtempSync(join(tmpdir(), 'tarishi-commands-'));
 const components = { body: { text: 'Habari' }, buttons: [] };
 const file = join(folder, 'file.json');
 writeFileSync(file, JSON.stringify(components));
-afterAll(() => rmSync(folder, { recursive: true }));
 
 const calls = callsWith(file, components);
 

@@ -1,17 +1,16 @@
 /** How a command reaches the management API when somebody else uses the embedded database. */
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { DirectoryInUse } from '../../platform/db/embedded/directory-lock.ts';
 import { freePort } from '../../platform/free-port-testing.ts';
 import { readConfig } from '../../process/config.ts';
 import { openService } from './service.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'tarishi-in-use-'));
-afterAll(() => rmSync(directory, { recursive: true }));
 
 test('a data directory that another command uses, with no service beside it: the error names the process', async () => {
   const port = await freePort();

@@ -6,11 +6,10 @@ import { readSegment } from '../../archive/read-segment.ts';
 import { linesOf } from '../../archive/segment.ts';
 import { readSegments } from '../../archive/segment-repository.ts';
 import type { ArchiveStore } from '../../archive/store.ts';
-import { type Archive, openTestArchive } from '../../archive/testing.ts';
+import { testArchive } from '../../archive/testing.ts';
 import { sealLedgers } from '../../ledger/seal-repository.ts';
 import { sized } from '../../platform/sized-testing.ts';
 import { createCommandLine } from '../line/testing.ts';
-import { allCommands } from '../main.ts';
 
 class Killed extends Error {}
 
@@ -56,22 +55,16 @@ const mortal = (store: ArchiveStore): ArchiveStore => ({
     ),
 });
 
-let archive: Archive;
+const archive = testArchive();
 let tarishi: ReturnType<typeof createCommandLine>;
 beforeAll(async () => {
-  archive = await openTestArchive();
   const { database, secrets, url } = archive;
-  tarishi = createCommandLine(allCommands(), {
-    database: () => database,
-    secrets,
-    settings: { ARCHIVE_URL: url },
-  });
+  tarishi = createCommandLine({ database: () => database, secrets, settings: { ARCHIVE_URL: url } });
   await database.knex('accounts').insert({ team_id: 'acme', product: 'sms', variant: 'Safaricom' });
   pg.Client.prototype.query = statement;
 });
-afterAll(async () => {
+afterAll(() => {
   pg.Client.prototype.query = query;
-  await archive.close();
 });
 
 const messages = 3;

@@ -6,23 +6,16 @@ import { noteFault } from '../../archive/segment-repository.ts';
 import { type Archive, openTestArchive } from '../../archive/testing.ts';
 import { inspectSeals, missingSeals } from '../../ledger/inspection-repository.ts';
 import { sealLedgers } from '../../ledger/seal-repository.ts';
-import { showRequest } from '../../manage/operation/messages.ts';
 import { topUp } from '../../manage/units/accounts.ts';
 import { forEvery } from '../../platform/for-every-testing.ts';
-import { newTimedId } from '../../platform/timed-id.ts';
 import { createCommandLine } from '../line/testing.ts';
-import { allCommands } from '../main.ts';
 
 let archive: Archive;
 let tarishi: ReturnType<typeof createCommandLine>;
 beforeEach(async () => {
   archive = await openTestArchive();
   const { database, secrets, url } = archive;
-  tarishi = createCommandLine(allCommands(), {
-    database: () => database,
-    secrets,
-    settings: { ARCHIVE_URL: url },
-  });
+  tarishi = createCommandLine({ database: () => database, secrets, settings: { ARCHIVE_URL: url } });
 });
 afterEach(() => archive.close());
 
@@ -146,21 +139,6 @@ describe('archive find', () => {
     alter(await fileOf(1), (bytes) => bytes.writeUInt8(0, 30));
     await expect(found(`--request ${id}`)).rejects.toThrow('was altered');
   });
-});
-
-test('a request that has left is missing for a reason of its own, and one that never was is not', async () => {
-  const [, second = ''] = await threeSegments();
-  const management = (await managementOf()) as Parameters<typeof showRequest>[0];
-  const kindOf = async (id: string) =>
-    showRequest(management, id).then(
-      () => undefined,
-      (error) => error.faults[0],
-    );
-  expect(await kindOf(second)).toMatchObject({
-    kind: 'archived',
-    sentence: expect.stringContaining('segment 2'),
-  });
-  expect(await kindOf(newTimedId())).toMatchObject({ kind: 'not-found' });
 });
 
 const managementOf = async () => ({

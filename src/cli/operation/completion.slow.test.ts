@@ -1,14 +1,13 @@
 /** The completion scripts, read by the shells that they are for. */
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { allCommands } from '../main.ts';
 import { completionScript, type Shell } from './completion.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'tarishi-completion-'));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 /** What a shell does with a script that completes the words `$@`, the last of which may be incomplete. */
 const asks: Readonly<Record<Shell, string>> = {

@@ -1,29 +1,18 @@
 /** Token keys as operators exchange them: published first, signing later, gone when they leaked. */
-import { randomBytes } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { beforeEach, expect, test } from '@jest/globals';
 import { loadKeys } from '../../access/keys.ts';
 import { createClientRepository } from '../../access/repository.ts';
 import { systemClock } from '../../platform/clock.ts';
-import type { Database } from '../../platform/db/knex.ts';
-import { clearTables, openTestDatabase } from '../../platform/db/testing.ts';
-import { createSecrets } from '../../platform/secrets/secrets.ts';
-import { createCommandLine } from '../line/testing.ts';
-import { allCommands } from '../main.ts';
+import { clearTables } from '../../platform/db/testing.ts';
+import { useCommandLine } from '../line/testing.ts';
 
-const secrets = createSecrets(randomBytes(32));
-let database: Database;
+const { database, secrets, tarishi } = useCommandLine();
 let first: string;
-
-beforeAll(async () => {
-  database = await openTestDatabase(process.env.DATABASE_URL);
-});
-afterAll(() => database.close());
 beforeEach(async () => {
   await clearTables(database.knex, 'token_keys');
   first = (await keys()).signing.kid;
 });
 
-const tarishi = createCommandLine(allCommands(), { database: () => database, secrets });
 const keys = () => loadKeys(createClientRepository(database.knex), secrets, systemClock);
 /** As if `seconds` had passed. */
 const pass = (seconds: number) =>
