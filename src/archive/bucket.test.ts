@@ -1,21 +1,14 @@
 /** An archive in a bucket is as one in a directory. The store is one of this test, with the requests that are needed. */
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { startTestBucket, type TestBucket } from './bucket-testing.ts';
+import { expect, test } from '@jest/globals';
+import { openedForAll } from '../platform/db/opened-testing.ts';
+import { startTestBucket } from './bucket-testing.ts';
 import { openArchive } from './open-archive.ts';
 import { readSegments } from './segment-repository.ts';
-import { type Archive, openTestArchive } from './testing.ts';
+import { testArchive } from './testing.ts';
 import { verifyArchive } from './verify.ts';
 
-let bucket: TestBucket;
-let archive: Archive;
-beforeAll(async () => {
-  bucket = await startTestBucket();
-  archive = await openTestArchive();
-});
-afterAll(async () => {
-  bucket.close();
-  await archive.close();
-});
+const archive = testArchive();
+const bucket = openedForAll(startTestBucket, async ({ close }) => close());
 
 test('rows leave for a bucket, which verifies, and one altered byte is named', async () => {
   const { objects, signed } = bucket;

@@ -1,8 +1,8 @@
 /** What each statement of the archive reads: the rows that leave, however many are stored. */
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { type Explained, rowsRead } from '../platform/db/plan-testing.ts';
 import { archivedTexts, dueTeamsText, type Leaver, leavingText } from './leaving-repository.ts';
-import { type Archive, openTestArchive, periods } from './testing.ts';
+import { periods, testArchive } from './testing.ts';
 
 /** Half of them old enough to leave. */
 const stored = Number(process.env.ARCHIVE_STORED ?? 20_000);
@@ -10,9 +10,8 @@ const batch = 50;
 const idOf = (n: string) => `lpad(to_hex(${n}), 32, '0')::uuid`;
 const ageOf = (n: string) => `service_now() - (800 - 800.0 * ${n} / ${stored}) * interval '1 day'`;
 
-let archive: Archive;
+const archive = testArchive();
 beforeAll(async () => {
-  archive = await openTestArchive();
   const { knex } = archive.database;
   const each = `from generate_series(1, ${stored}) n`;
   for (const statement of [
@@ -31,7 +30,6 @@ beforeAll(async () => {
   // As autovacuum does long before rows are so old.
   await knex.raw('analyze');
 }, 600_000);
-afterAll(() => archive.close());
 
 /** Rows of the tables that leave, by table; nothing stays changed. */
 async function readBy(text: string, bindings: object): Promise<number[]> {

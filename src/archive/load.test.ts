@@ -1,14 +1,9 @@
 /** The archive rests longer while others use the database. */
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import type { Database } from '../platform/db/knex.ts';
-import { openTestDatabase } from '../platform/db/testing.ts';
+import { expect, test } from '@jest/globals';
+import { testDatabase } from '../platform/db/opened-testing.ts';
 import { statementsUnderWay } from './load-repository.ts';
 
-let database: Database;
-beforeAll(async () => {
-  database = await openTestDatabase(process.env.DATABASE_URL);
-});
-afterAll(() => database.close());
+const database = testDatabase();
 
 const onPostgres = process.env.DATABASE_URL === undefined ? test.skip : test;
 if (process.env.DATABASE_URL === undefined)

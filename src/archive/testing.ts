@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { startSealCount } from '../ledger/seal-repository.ts';
 import type { Database } from '../platform/db/knex.ts';
+import { openedForAll } from '../platform/db/opened-testing.ts';
 import { openTestDatabase } from '../platform/db/testing.ts';
 import { type Parts, withoutRest } from '../platform/isolation/parts.ts';
 import { createSecrets, type Secrets } from '../platform/secrets/secrets.ts';
@@ -48,6 +49,9 @@ export interface Archive {
 }
 
 const tables = ['requests', 'messages', 'message_parts', 'receipts', 'inbound_messages', 'ledger_entries'];
+
+/** For all tests of a file. */
+export const testArchive = (): Archive => openedForAll(openTestArchive, ({ close }) => close());
 
 export async function openTestArchive(): Promise<Archive> {
   const database = await openTestDatabase(process.env.DATABASE_URL);
