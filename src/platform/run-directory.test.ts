@@ -1,12 +1,11 @@
 /** Nothing that the tests write to the directory for temporary files outlives them. */
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 
 const parent = mkdtempSync(join(tmpdir(), 'tarishi-runs-'));
-afterAll(() => rmSync(parent, { recursive: true, force: true }));
 
 /** A run that leaves a file behind, and ends as `end` says. */
 function run(end: string, within = parent): string {

@@ -5,18 +5,24 @@ import { createBatcher } from './group-commit.ts';
 const limits = { concurrency: 1, maxItems: 4, maxWeight: 10 };
 const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
+/** A batcher of items that weigh one, and the batches that it made. */
+function recorded(own: Partial<Parameters<typeof createBatcher>[2]>, work: () => unknown = () => {}) {
+  const batches: number[][] = [];
+  const batcher = createBatcher<number, number>(
+    async (items) => {
+      batches.push([...items]);
+      await work();
+      return items.map((item) => item * 2);
+    },
+    () => 1,
+    { ...limits, ...own },
+  );
+  return { ...batcher, batches };
+}
+
 describe('batcher', () => {
   test('what waits while a transaction runs goes into the next, in order, up to the limits', async () => {
-    const batches: number[][] = [];
-    const { submit } = createBatcher<number, number>(
-      async (items) => {
-        batches.push([...items]);
-        await sleep(5);
-        return items.map((item) => item * 2);
-      },
-      () => 1,
-      limits,
-    );
+    const { submit, batches } = recorded({}, () => sleep(5));
     const answers = await Promise.all([1, 2, 3, 4, 5, 6].map(submit));
     expect(answers).toEqual([2, 4, 6, 8, 10, 12]);
     expect(batches).toEqual([
@@ -40,17 +46,9 @@ describe('batcher', () => {
   });
 
   test('a second transaction starts once as many wait as the first one carries', async () => {
-    const batches: number[][] = [];
     const ends: (() => void)[] = [];
-    const { submit } = createBatcher<number, void>(
-      async (items) => {
-        batches.push([...items]);
-        await new Promise<void>((resolve) => ends.push(resolve));
-        return items.map(() => undefined);
-      },
-      () => 1,
-      { ...limits, concurrency: 2 },
-    );
+    const work = () => new Promise<void>((resolve) => ends.push(resolve));
+    const { submit, batches } = recorded({ concurrency: 2 }, work);
     const first = [1, 2, 3].map(submit);
     await new Promise(setImmediate);
     const second = [4, 5].map(submit);
@@ -84,32 +82,19 @@ describe('batcher', () => {
     come,
     next,
   }) => {
-    const batches: number[] = [];
-    const { submit } = createBatcher<number, void>(
-      async (items) => {
-        batches.push(items.length);
-        return items.map(() => undefined);
-      },
-      () => 1,
-      { concurrency: 2, maxItems: carried, maxWeight: 100, gatherMs: 50 },
-    );
+    const { submit, batches } = recorded({ concurrency: 2, maxItems: carried, maxWeight: 100, gatherMs: 50 });
     const all = Array.from({ length: carried + 1 }, (_, item) => submit(item));
     await all[0];
     await new Promise(setImmediate);
     for (let item = 0; item < come; item += 1) all.push(submit(item));
     await Promise.all(all);
-    expect(batches.slice(0, 2)).toEqual([carried, next]);
+    expect(batches.slice(0, 2).map(({ length }) => length)).toEqual([carried, next]);
   });
 
   test('waiting for others does not count as being busy', async () => {
     const busyAtStart: boolean[] = [];
-    const { submit, busy } = createBatcher<number, void>(
-      async (items) => {
-        busyAtStart.push(busy());
-        return items.map(() => undefined);
-      },
-      () => 1,
-      { concurrency: 2, maxItems: 16, maxWeight: 100, gatherMs: 200 },
+    const { submit, busy } = recorded({ concurrency: 2, maxItems: 16, maxWeight: 100, gatherMs: 200 }, () =>
+      busyAtStart.push(busy()),
     );
     await Promise.all(Array.from({ length: 17 }, (_, item) => submit(item)));
     expect(busyAtStart).toEqual([false, false]);
@@ -147,16 +132,11 @@ describe('batcher', () => {
 
   test('tells how long the first item outside of any transaction has waited', async () => {
     let commit = () => {};
-    const { submit, waitingMs } = createBatcher<number, number>(
-      async (items) => {
-        await new Promise<void>((resolve) => {
-          commit = resolve;
-        });
-        return [...items];
-      },
-      () => 1,
-      { ...limits, maxItems: 1 },
-    );
+    const work = () =>
+      new Promise<void>((resolve) => {
+        commit = resolve;
+      });
+    const { submit, waitingMs } = recorded({ maxItems: 1 }, work);
     expect(waitingMs()).toBe(0);
     const first = submit(1);
     await new Promise(setImmediate);

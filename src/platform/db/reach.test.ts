@@ -57,19 +57,11 @@ test.each([
   await expect(whenReachable(silent, () => Promise.reject(error))).rejects.toBe(error);
 });
 
-test('an unreachable server is named by its setting, without the password', () => {
-  const { message } = unreachable(
-    'postgres://user:secret@db.example:5433/sms?password=secret',
-    failure('', 'ECONNREFUSED'),
+test('unreachable servers are named by their setting, without the password', () => {
+  const url = 'postgres://user:secret@first:1,second:2/sms?password=secret';
+  expect(unreachable(url, failure('', 'ECONNREFUSED')).message).toBe(
+    'the database that DATABASE_URL names, postgres://user@first:1,second:2/sms, cannot be used: ECONNREFUSED',
   );
-  expect(message).toBe(
-    'the database that DATABASE_URL names, postgres://user@db.example:5433/sms, cannot be used: ECONNREFUSED',
-  );
-});
-
-test('several unreachable servers are all named', () => {
-  const { message } = unreachable('postgres://user:secret@first:1,second:2/sms', failure('', 'ECONNREFUSED'));
-  expect(message).toContain(' postgres://user@first:1,second:2/sms, cannot be used');
 });
 
 test('a command does not wait', async () => {

@@ -1,19 +1,15 @@
 /** Rows are read as they were written, and only what differs is written. */
-import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import type { Database } from './knex.ts';
+import { beforeEach, expect, test } from '@jest/globals';
+import { testDatabase } from './opened-testing.ts';
 import { changeable, fixed, kept, rowsOf } from './rows.ts';
-import { openTestDatabase } from './testing.ts';
 
-let database: Database;
-beforeAll(async () => {
-  database = await openTestDatabase(process.env.DATABASE_URL);
-  await database.knex.raw(
+const database = testDatabase((knex) =>
+  knex.raw(
     `create table parcels (id text primary key, note text, tags jsonb not null, sent_at timestamptz,
        place integer not null, version integer not null default 1)`,
-  );
-});
+  ),
+);
 beforeEach(() => database.knex('parcels').delete());
-afterAll(() => database.close());
 
 const parcels = rowsOf('parcels', 'id', {
   id: fixed<string>(),

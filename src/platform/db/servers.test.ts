@@ -23,13 +23,11 @@ describe('of two servers', () => {
   let second: FakeServer;
   let database: Database;
 
-  const open = async (parameters = '') => {
-    const databaseUrl = `postgres://tarishi@127.0.0.1:${first.port},127.0.0.1:${second.port}/tarishi${parameters}`;
-    database = await openDatabase(
-      { databaseUrl, dataDirectory: undefined, poolSize: 2 },
-      pino({ level: 'silent' }),
-      () => {},
-    );
+  const open = async (parameters = '', servers = [first, second]) => {
+    const addresses = servers.map(({ port }) => `127.0.0.1:${port}`);
+    const databaseUrl = `postgres://tarishi@${addresses}/tarishi${parameters}`;
+    const settings = { databaseUrl, dataDirectory: undefined, poolSize: 2 };
+    database = await openDatabase(settings, pino({ level: 'silent' }), () => {});
   };
   /** The port of the server that a query reaches. */
   const reached = async () => {
@@ -84,9 +82,7 @@ describe('of two servers', () => {
   });
 
   test('a standby is not used where it is the only one', async () => {
-    const databaseUrl = `postgres://tarishi@127.0.0.1:${first.port}/tarishi`;
-    const settings = { databaseUrl, dataDirectory: undefined, poolSize: 2 };
-    database = await openDatabase(settings, pino({ level: 'silent' }), () => {});
+    await open('', [first]);
     first.is = 'standby';
     first.cut();
     expect(isDatabaseAway(await reachedAgain().catch((cause: Error) => cause))).toBe(true);
@@ -137,17 +133,10 @@ async function startFake(): Promise<FakeServer> {
       in_hot_standby: fake.is === 'standby' ? 'on' : 'off',
       port: String(fake.port),
     };
-    const columns = Object.keys(values).map((name) =>
-      Buffer.concat([
-        Buffer.from(`${name}\0`),
-        int32(0),
-        int16(0),
-        int32(name === 'port' ? 23 : 25),
-        int16(-1),
-        int32(-1),
-        int16(0),
-      ]),
-    );
+    const columns = Object.keys(values).map((name) => {
+      const type = [int32(name === 'port' ? 23 : 25), int16(-1), int32(-1)];
+      return Buffer.concat([Buffer.from(`${name}\0`), int32(0), int16(0), ...type, int16(0)]);
+    });
     const fields = Object.values(values).map((value) =>
       Buffer.concat([int32(value.length), Buffer.from(value)]),
     );

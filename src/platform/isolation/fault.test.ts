@@ -6,20 +6,7 @@ import { ItemFault, isConflict, isItemFault, orItemFault, reasonOf } from './fau
 const coded = (code: string) => Object.assign(new Error('quotes +254711000000'), { code });
 
 describe('an error that blames the item', () => {
-  testEvery([
-    '21000',
-    '22P02',
-    '22P05',
-    '22021',
-    '22001',
-    '22003',
-    '22008',
-    '23502',
-    '23505',
-    '23514',
-    '54000',
-    'P0001',
-  ])('SQLSTATE %s', (code) =>
+  testEvery(['21000', '22P02', '23505', '54000', 'P0001'])('SQLSTATE %s', (code) =>
     expect([isItemFault(coded(code)), reasonOf(coded(code))]).toEqual([true, `database error ${code}`]),
   );
 
@@ -51,23 +38,10 @@ describe('an error that blames the item', () => {
 });
 
 describe('an error that says nothing about the item', () => {
-  testEvery([
-    '08006',
-    '25P02',
-    '40001',
-    '40P01',
-    '42P01',
-    '53100',
-    '53200',
-    '53300',
-    '55P03',
-    '57014',
-    '57P01',
-    '58030',
-    'XX000',
-    'ECONNRESET',
-    'EPIPE',
-  ])('%s', (code) => expect(isItemFault(coded(code))).toBe(false));
+  testEvery(['08006', '25P02', '40P01', '42P01', '53100', '55P03', '57014', '58030', 'XX000', 'EPIPE'])(
+    '%s',
+    (code) => expect(isItemFault(coded(code))).toBe(false),
+  );
 
   test('a connection that ended without a code', () => {
     expect(isItemFault(new Error('Connection terminated unexpectedly'))).toBe(false);

@@ -1,15 +1,10 @@
 /** A process that died is known from one that stopped, also after others have taken over. */
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import type { Database } from '../db/knex.ts';
-import { openTestDatabase } from '../db/testing.ts';
+import { beforeEach, expect, test } from '@jest/globals';
+import { testDatabase } from '../db/opened-testing.ts';
 import { createPresence, deadProcesses, isWorkerThere, type ProcessCommand } from './repository.ts';
 
-let database: Database;
-beforeAll(async () => {
-  database = await openTestDatabase(process.env.DATABASE_URL);
-});
-afterAll(() => database.close());
+const database = testDatabase();
 beforeEach(() => database.knex('processes').delete());
 
 /** A process that was last there some seconds ago. */

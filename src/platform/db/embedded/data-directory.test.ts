@@ -118,18 +118,6 @@ test('a first start that was cut short begins anew', async () => {
 describe('a directory that cannot be written is named with its setting', () => {
   const message = (fault: string) => new RegExp(`^DATA_DIR is .*, where nothing can be written: ${fault}`);
 
-  test('a file', async () => {
-    rmSync(directory, { recursive: true });
-    writeFileSync(directory, '');
-    expect(await refusal()).toMatch(message('EEXIST'));
-  });
-
-  test('below a file', async () => {
-    writeFileSync(join(directory, 'file'), '');
-    directory = join(directory, 'file', 'data');
-    expect(await refusal()).toMatch(message('EEXIST'));
-  });
-
   test('below a link that leads nowhere', async () => {
     symlinkSync(join(directory, 'nowhere'), join(directory, 'link'));
     directory = join(directory, 'link', 'data');

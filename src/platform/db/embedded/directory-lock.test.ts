@@ -15,26 +15,12 @@ afterEach(async () => {
   for (const directory of directories.splice(0)) rmSync(directory, { recursive: true });
 });
 
-test('a second process is rejected while the first one lives', async () => {
-  const directory = newDirectory();
-  const holder = start(directory);
-  expect(await verdict(holder)).toBe('holds');
-  await expect(lockDirectory(directory)).rejects.toThrow(
-    `process ${holder.pid} uses the data directory ${directory}`,
-  );
-});
-
 test('a released lock can be taken again', async () => {
   const directory = newDirectory();
   const unlock = await lockDirectory(directory);
   await expect(lockDirectory(directory)).rejects.toThrow(`process ${process.pid} uses`);
   await unlock();
   await (await lockDirectory(directory))();
-});
-
-test('two directories are two locks', async () => {
-  const locks = [await lockDirectory(newDirectory()), await lockDirectory(newDirectory())];
-  for (const unlock of locks) await unlock();
 });
 
 test('kill -9 releases the lock: its dead socket is cleared away', async () => {

@@ -1,16 +1,14 @@
 /** Tests that connections sharing the embedded database's one session never see into each other's transactions. */
-import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import type { Database } from '../knex.ts';
+import { beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { openedForAll } from '../opened-testing.ts';
 import { runStatement } from '../statement.ts';
 import { openTestDatabase } from '../testing.ts';
 
-let database: Database;
-
-beforeAll(async () => {
-  database = await openTestDatabase(undefined);
-  await database.knex.schema.createTable('notes', (table) => table.text('text'));
-});
-afterAll(() => database.close());
+const database = openedForAll(
+  () => openTestDatabase(undefined),
+  ({ close }) => close(),
+);
+beforeAll(() => database.knex.schema.createTable('notes', (table) => table.text('text')));
 beforeEach(() => database.knex('notes').delete());
 
 const texts = async () => (await database.knex('notes').orderBy('text')).map(({ text }) => text);
@@ -29,20 +27,6 @@ test('a statement beside an open transaction waits for its end, and is not part 
   expect(await texts()).toEqual(['beside']);
 });
 
-test('concurrent transactions run one after the other', async () => {
-  const names = ['a', 'b', 'c'];
-  const seen: number[] = [];
-  await Promise.all(
-    names.map((name) =>
-      database.knex.transaction(async (trx) => {
-        await trx('notes').insert({ text: name });
-        seen.push((await trx('notes')).length);
-      }),
-    ),
-  );
-  expect(seen).toEqual([1, 2, 3]);
-});
-
 test('a connection that ends in the middle of a transaction leaves nothing behind', async () => {
   const { client } = database.knex;
   const connection = await client.acquireConnection();
@@ -53,14 +37,6 @@ test('a connection that ends in the middle of a transaction leaves nothing behin
   await later;
   await client.releaseConnection(connection);
   expect(await texts()).toEqual(['kept']);
-});
-
-test('a failed statement of one connection does not stop the others', async () => {
-  const results = await Promise.allSettled([
-    database.knex.raw('select 1/0'),
-    database.knex('notes').insert({ text: 'fine' }),
-  ]);
-  expect(results.map(({ status }) => status)).toEqual(['rejected', 'fulfilled']);
 });
 
 test('a statement whose plan is kept is planned again after 100 uses, and no more', async () => {

@@ -1,17 +1,15 @@
 /** Rounds of upkeep on a database of their own. */
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { beforeAll, expect, test } from '@jest/globals';
 import { systemClock } from '../../clock.ts';
-import type { Database } from '../knex.ts';
+import { openedForAll } from '../opened-testing.ts';
 import { openTestDatabase } from '../testing.ts';
 import { createUpkeep } from './upkeep.ts';
 
-let database: Database;
-
-beforeAll(async () => {
-  database = await openTestDatabase(undefined);
-  await database.knex.raw('create table busy (n integer); create table quiet (n integer)');
-});
-afterAll(() => database.close());
+const database = openedForAll(
+  () => openTestDatabase(undefined),
+  ({ close }) => close(),
+);
+beforeAll(() => database.knex.raw('create table busy (n integer); create table quiet (n integer)'));
 
 const numberOf = async (expression: string): Promise<number> => {
   const { rows } = await database.knex.raw(`select (${expression})::float8 as number`);

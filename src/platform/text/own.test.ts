@@ -1,0 +1,9 @@
+/** Words that every object has by itself are in no table of ours; `npm run check -- patterns` finds look-ups without `own`. */
+import { expect } from '@jest/globals';
+import { testEvery } from '../for-every-testing.ts';
+import { own } from './own.ts';
+
+testEvery(Object.getOwnPropertyNames(Object.prototype))('%s', (word) => {
+  expect(own({ known: 1 }, word)).toBeUndefined();
+  expect(own({ [word]: 1, known: 1 }, 'known')).toBe(1);
+});
