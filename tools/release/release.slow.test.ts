@@ -1,6 +1,6 @@
 /** What a release consists of: complete, the same each time, and installed by its package managers. */
 import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -78,28 +78,26 @@ console.log(body.type, Object.keys((document as any).paths).length > 10);
   const run = inFolder('contract', { 'package.json': '{"type":"module"}', 'main.ts': body });
   run('npm', ['install', '--offline', '--silent', join(dist, `tarishi-openapi-${version}.tgz`)]);
   const tsc = join(root, 'node_modules/typescript/bin/tsc');
-  const options = [
-    '--strict',
-    '--module',
-    'nodenext',
-    '--resolveJsonModule',
-    '--types',
-    'node',
-    '--typeRoots',
-  ];
+  const options = '--strict --module nodenext --resolveJsonModule --types node --typeRoots'.split(' ');
   run(process.execPath, [tsc, ...options, join(root, 'node_modules/@types'), 'main.ts']);
   expect(run(process.execPath, ['main.js'])).toBe('SendToMany true\n');
 }, 60_000);
 
-test('pip: wheel and sdist install the same package', () => {
+test('pip: wheel and sdist install the same package, which is complete', () => {
   if (!languages.includes('python')) return;
   const run = inFolder('python');
+  const source = join(root, 'clients/python/src/tarishi');
+  const modules = readdirSync(source, { recursive: true, encoding: 'utf8' }).filter((name) =>
+    /\.py(\.typed)?$/.test(name),
+  );
   for (const file of ['-py3-none-any.whl', '.tar.gz']) {
     run('python3', ['-m', 'venv', 'environment', '--clear']);
     run('environment/bin/pip', ['install', '--quiet', join(dist, `tarishi_client-${version}${file}`)]);
     const program =
-      'import tarishi, importlib.metadata as m; print(tarishi.Tarishi.__name__, m.version("tarishi-client"))';
-    expect(run('environment/bin/python', ['-c', program])).toBe(`Tarishi ${version}\n`);
+      'import tarishi, importlib.metadata as m; print(tarishi.__path__[0], m.version("tarishi-client"))';
+    const [installed = '', found] = run('environment/bin/python', ['-c', program]).trim().split(' ');
+    expect(found).toBe(version);
+    expect(readdirSync(installed, { recursive: true })).toEqual(expect.arrayContaining(modules));
   }
 }, 120_000);
 

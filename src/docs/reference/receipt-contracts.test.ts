@@ -2,7 +2,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
 import { load } from 'js-yaml';
-import { asyncApiOf } from '../../../tools/asyncapi.ts';
 import { loadDocument } from '../../contract/document.ts';
 
 type Tree = ReturnType<typeof JSON.parse>;
@@ -31,11 +30,7 @@ test('each callback is also a webhook, with an id of its own', () => {
   }
 });
 
-test('the AsyncAPI document is what the OpenAPI document says: npm run generate', () => {
-  expect(written).toEqual(asyncApiOf(published));
-});
-
-test('it has each receipt with its headers, its schema and its examples', () => {
+test('the AsyncAPI document has each receipt with its headers, its schema and its examples', () => {
   expect(Object.keys(written.components.messages)).toEqual([...callbacks.keys(), inbound]);
   const { headers, payload, examples } = written.components.messages.smsDeliveryReceipt;
   expect(headers.required).toEqual(['webhook-id', 'webhook-timestamp', 'webhook-signature']);
