@@ -1,18 +1,18 @@
 /** Each client retries what is safe, gives up where it must, and reports every error in the same way. */
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterEach, describe, expect, test } from '@jest/globals';
 import { freePort } from '../src/platform/free-port-testing.ts';
-import { type Client, languages, type Outcome, type Step, startClient } from './testing/clients.ts';
+import { languages, type Outcome, openedClient, type Step } from './testing/clients.ts';
 import {
   breakOff,
   breakOffChunked,
   cut,
   html,
   json,
+  openedScriptedServer,
   type Reply,
   type ScriptedServer,
   silence,
   stall,
-  startScriptedServer,
   token,
 } from './testing/scripted-server.ts';
 
@@ -21,17 +21,8 @@ const inFiveSeconds = () => ({ 'Retry-After': new Date(Date.now() + 5000).toUTCS
 const send = { call: 'sms.send', args: { service: 's', to: '+254711000000', text: 'Habari' } };
 
 describe.each(languages)('%s', (language) => {
-  let client: Client;
-  let server: ScriptedServer;
-
-  beforeAll(async () => {
-    client = startClient(language);
-    server = await startScriptedServer();
-  });
-  afterAll(async () => {
-    client.stop();
-    await server.close();
-  });
+  const client = openedClient(language);
+  const server = openedScriptedServer();
   afterEach(() => {
     expect([server.replies.length, server.tokenReplies.length]).toEqual([0, 0]);
     for (const list of [server.seen, server.tokenForms]) list.length = 0;

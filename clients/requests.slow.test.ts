@@ -1,11 +1,11 @@
 /** Each client sends what the document asks for: all operations, all parameters, all properties of all bodies. */
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { beforeEach, describe, expect, test } from '@jest/globals';
 import { answerExamples, secured } from '../spec/document.ts';
 import { forEvery } from '../src/platform/for-every-testing.ts';
-import { type Client, type Language, languages, startClient, writtenIn } from './testing/clients.ts';
+import { type Language, languages, openedClient, writtenIn } from './testing/clients.ts';
 import { propertiesOfBody, propertiesOfSchema } from './testing/properties.ts';
 import { reads } from './testing/reads.ts';
-import { file, json, type ScriptedServer, startScriptedServer } from './testing/scripted-server.ts';
+import { file, json, openedScriptedServer } from './testing/scripted-server.ts';
 import { sends } from './testing/sends.ts';
 
 const requestCases = [...sends, ...reads];
@@ -35,17 +35,8 @@ describe('the table of requests', () => {
 const titled = requestCases.map((one, place) => ({ ...one, title: `${place + 1}: ${one.call} ${one.path}` }));
 
 describe.each(languages)('%s', (language) => {
-  let client: Client;
-  let server: ScriptedServer;
-
-  beforeAll(async () => {
-    client = startClient(language);
-    server = await startScriptedServer();
-  });
-  afterAll(async () => {
-    client.stop();
-    await server.close();
-  });
+  const client = openedClient(language);
+  const server = openedScriptedServer();
   beforeEach(() => {
     server.seen.length = 0;
   });

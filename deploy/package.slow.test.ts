@@ -56,19 +56,6 @@ describe('the launcher', () => {
     });
     expect(run).toMatchObject({ status: 0, stderr: '', stdout: expect.stringContaining('Usage: tarishi') });
   });
-
-  test('an older Node without another one says what to install', () => {
-    const alone = join(directory, 'alone');
-    mkdirSync(alone);
-    cpSync(join(root, 'bin'), alone, { recursive: true });
-    const run = spawnSync(process.execPath, ['--require', olderNode, join(alone, 'tarishi.js')], {
-      env,
-      encoding: 'utf8',
-    });
-    expect(run.status).toBe(1);
-    expect(run.stderr).toContain('tarishi: Node 24 or later is required; this is v18.20.0');
-    expect(run.stderr).toContain('https://nodejs.org');
-  });
 });
 
 test('`npm ci` in a clone prints no warning on Node 20, though many packages ask for a later one', () => {

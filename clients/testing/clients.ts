@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import { openedForAll } from '../../src/platform/db/opened-testing.ts';
 
 /** One call of a client. */
 export interface Step {
@@ -69,11 +70,7 @@ const drivers: Record<Language, () => ChildProcess> = {
 };
 
 function start(program: string, ...words: string[]): ChildProcess {
-  return run(program, words, {});
-}
-
-function run(program: string, words: readonly string[], variables: Record<string, string>): ChildProcess {
-  const env = { ...process.env, TARISHI_DRIVER: 'true', ...variables };
+  const env = { ...process.env, TARISHI_DRIVER: 'true' };
   return spawn(program, words, { stdio: ['pipe', 'pipe', 'inherit'], env });
 }
 
@@ -90,16 +87,15 @@ function startGo(): ChildProcess {
   }
 }
 
-export function startClient(language: Language): Client {
-  return clientOf(language, drivers[language]());
-}
+/** For the tests of a describe. */
+export const openedClient = (language: Language): Client =>
+  openedForAll(
+    async () => startClient(language),
+    async ({ stop }) => stop(),
+  );
 
-/** The Python client as the interpreter has it. */
-export function startInstalled(python: string): Client {
-  return clientOf('python', run(python, [join(here, 'driver.py')], { TARISHI_INSTALLED: 'true' }));
-}
-
-function clientOf(language: Language, child: ChildProcess): Client {
+function startClient(language: Language): Client {
+  const child = drivers[language]();
   const { stdin, stdout } = child;
   if (stdin === null || stdout === null) throw new Error(`${language}: no pipes`);
   const lines = createInterface({ input: stdout })[Symbol.asyncIterator]();

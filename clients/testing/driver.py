@@ -3,7 +3,6 @@
 import asyncio
 import inspect
 import json
-import os
 import re
 import sys
 import traceback
@@ -11,8 +10,7 @@ from concurrent.futures import ThreadPoolExecutor
 from datetime import datetime
 from pathlib import Path
 
-if "TARISHI_INSTALLED" not in os.environ:
-    sys.path.insert(0, str(Path(__file__).parent.parent / "python" / "src"))
+sys.path.insert(0, str(Path(__file__).parent.parent / "python" / "src"))
 
 import tarishi  # noqa: E402
 from tarishi import transport  # noqa: E402

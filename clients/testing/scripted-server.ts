@@ -2,6 +2,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { openedForAll } from '../../src/platform/db/opened-testing.ts';
 
 export interface Seen {
   method: string;
@@ -62,7 +63,11 @@ const accepted = json(200, {
   result: { type: 'SmsResponse', requestId: 'r', units: { Safaricom: 1 }, addresses: { Safaricom: 1 } },
 });
 
-export async function startScriptedServer(): Promise<ScriptedServer> {
+/** For the tests of a describe. */
+export const openedScriptedServer = (): ScriptedServer =>
+  openedForAll(startScriptedServer, ({ close }) => close());
+
+async function startScriptedServer(): Promise<ScriptedServer> {
   const seen: Seen[] = [];
   const tokenForms: string[] = [];
   const replies: Reply[] = [];

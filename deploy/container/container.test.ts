@@ -15,6 +15,7 @@ import { dirname, join, matchesGlob, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, test } from '@jest/globals';
 import { parse } from 'yaml';
+import { testEvery } from '../../src/platform/for-every-testing.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const steps = readFileSync(new URL('Containerfile', import.meta.url), 'utf8')
@@ -75,14 +76,7 @@ describe('the image', () => {
 });
 
 describe('settings of a deployment and data', () => {
-  const secrets = [
-    '.env',
-    '.env.production',
-    'deploy/container/.env',
-    'src/.env',
-    'docs/.env.local',
-    'clients/php/.env',
-  ];
+  const secrets = ['.env', '.env.production', 'deploy/container/.env', 'src/.env', 'docs/.env.local'];
   const stored = ['data/secret-key', 'data/demo.json'];
 
   test.each([...secrets, ...stored])('%s is in no context of an image, and in no commit', (path) => {
@@ -114,16 +108,10 @@ describe('settings of a deployment and data', () => {
 });
 
 describe('the Compose file', () => {
-  test('runs serve and work with settings that exist', () => {
-    expect(compose.services.serve.command).toEqual(['serve']);
-    expect(compose.services.work.command).toEqual(['work']);
-    for (const { environment } of [compose.services.serve, compose.services.work])
-      expect(Object.keys(environment).filter((name) => !settings.has(`'${name}'`))).toEqual([]);
-  });
-
-  test('stops without a deadline shorter than the service takes to drain', () => {
-    expect(compose.services.serve.stop_grace_period).toBe('30s');
-    expect(compose.services.work.stop_grace_period).toBe('30s');
+  testEvery(['serve', 'work'])('runs %s with settings that exist, and gives it its time to drain', (name) => {
+    const { command, environment, stop_grace_period } = compose.services[name];
+    expect([command, stop_grace_period]).toEqual([[name], '30s']);
+    expect(Object.keys(environment).filter((setting) => !settings.has(`'${setting}'`))).toEqual([]);
   });
 
   test('builds from the root of the project, and needs its secrets from outside', () => {

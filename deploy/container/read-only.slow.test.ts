@@ -18,15 +18,8 @@ if (!canConfine) process.stdout.write('skipped: needs root on Linux to make / re
     // Mounts of their own stay writable, and this is one.
     const dataDirectory = mkdtempSync('/dev/shm/tarishi-read-only-');
     chownSync(dataDirectory, Number(nobody), Number(nobody));
-    const confined = [
-      '--reuid',
-      nobody,
-      '--regid',
-      nobody,
-      '--clear-groups',
-      '--no-new-privs',
-      '--bounding-set=-all',
-    ];
+    const confined =
+      `--reuid ${nobody} --regid ${nobody} --clear-groups --no-new-privs --bounding-set=-all`.split(' ');
     const script = 'mount -o remount,bind,ro / && ! touch written 2> /dev/null && exec setpriv "$@"';
     const service = spawn(
       'unshare',

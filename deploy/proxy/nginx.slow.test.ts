@@ -3,11 +3,11 @@ import { execFileSync, type SpawnSyncReturns, spawn, spawnSync } from 'node:chil
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { Agent, request } from 'node:https';
-import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { type SmsService, startSms, toMany } from '../../contract-tests/support/requests/sms.ts';
+import { freePort } from '../../src/platform/free-port-testing.ts';
 
 const found = (command: string): boolean =>
   (spawnSync(command, ['-v']) as SpawnSyncReturns<Buffer>).error === undefined;
@@ -38,17 +38,20 @@ if (!installed) process.stderr.write('skipped: nginx or openssl is not installed
     rmSync(directory, { recursive: true, force: true });
   });
 
-  /** POSTs through nginx over TLS, as the demo client unless another token is named. */
-  async function post(body: string, headers: Record<string, string> = {}) {
+  /** Asks nginx over TLS, for the public API or for the console by its name. */
+  async function ask(
+    path: string,
+    { host, body, headers }: { host: string; body: string | undefined; headers: Record<string, string> },
+  ) {
     const call = request({
       host: '127.0.0.1',
       port,
-      path: `/message/${sms.demo.smsServiceId}`,
-      method: 'POST',
+      path,
+      method: body === undefined ? 'GET' : 'POST',
       agent,
-      servername: 'sms.example.com',
+      servername: host,
       ca: readFileSync(join(directory, 'fullchain.pem')),
-      headers: { 'content-type': 'application/json', authorization: `Bearer ${sms.token}`, ...headers },
+      headers: { host: `${host}:${port}`, ...headers },
     });
     call.end(body);
     const [response] = await once(call, 'response');
@@ -57,38 +60,31 @@ if (!installed) process.stderr.write('skipped: nginx or openssl is not installed
     return { status: response.statusCode as number, headers: response.headers, text };
   }
 
-  /** A page of the console, as a browser asks for it. */
-  async function page(name: string, path: string, form?: URLSearchParams) {
-    const call = request({
-      host: '127.0.0.1',
-      port,
-      path,
-      method: form === undefined ? 'GET' : 'POST',
-      agent,
-      servername: 'console.example.com',
-      ca: readFileSync(join(directory, 'fullchain.pem')),
-      headers: {
-        host: `${name}:${port}`,
-        'content-type': 'application/x-www-form-urlencoded',
-        'sec-fetch-site': 'same-origin',
-      },
+  /** An SMS, as the demo client unless another token is named. */
+  const post = (body: string, headers: Record<string, string> = {}) =>
+    ask(`/message/${sms.demo.smsServiceId}`, {
+      host: 'sms.example.com',
+      body,
+      headers: { 'content-type': 'application/json', authorization: `Bearer ${sms.token}`, ...headers },
     });
-    call.end(form?.toString());
-    const [response] = await once(call, 'response');
-    let text = '';
-    for await (const bytes of response) text += bytes;
-    return { status: response.statusCode as number, headers: response.headers, text };
-  }
+
+  /** A page of the console, as a browser asks for it. */
+  const page = (path: string, form?: URLSearchParams) =>
+    ask(path, {
+      host: 'console.example.com',
+      body: form?.toString(),
+      headers: { 'content-type': 'application/x-www-form-urlencoded', 'sec-fetch-site': 'same-origin' },
+    });
 
   test('people sign in to the console over TLS; the demo and the management API stay on the machine', async () => {
-    const { text } = await page('console.example.com', '/console/sign-in');
+    const { text } = await page('/console/sign-in');
     expect(text).toContain('Access key');
     expect(text).not.toContain('Open the demo');
     const form = new URLSearchParams({ accessKey: sms.demo.accessKey ?? '' });
-    const { status, headers } = await page('console.example.com', '/console/sign-in', form);
+    const { status, headers } = await page('/console/sign-in', form);
     expect([status, headers.location]).toEqual([303, '/console/']);
     expect(headers['set-cookie']).toEqual([expect.stringMatching(/^__Host-tarishi-console=.*; Secure;/)]);
-    expect((await page('console.example.com', '/management/teams')).status).toBe(404);
+    expect((await page('/management/teams')).status).toBe(404);
   });
 
   test('passes requests on over TLS, many on few connections', async () => {
@@ -118,45 +114,16 @@ if (!installed) process.stderr.write('skipped: nginx or openssl is not installed
   });
 });
 
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
-}
-
 /** Runs the example with another port, certificate and upstream, and without rights. */
 async function startNginx(
   directory: string,
   port: number,
   { upstreams, console }: { upstreams: readonly string[]; console: string },
 ): Promise<() => Promise<void>> {
-  execFileSync(
-    'openssl',
-    [
-      ...[
-        'req',
-        '-x509',
-        '-newkey',
-        'ec',
-        '-pkeyopt',
-        'ec_paramgen_curve:prime256v1',
-        '-nodes',
-        '-days',
-        '2',
-      ],
-      ...[
-        '-subj',
-        '/CN=sms.example.com',
-        '-addext',
-        'subjectAltName=DNS:sms.example.com,DNS:console.example.com',
-      ],
-      ...['-keyout', join(directory, 'privkey.pem'), '-out', join(directory, 'fullchain.pem')],
-    ],
-    { stdio: 'ignore' },
-  );
+  const certificate = `req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 2 -subj /CN=sms.example.com
+    -addext subjectAltName=DNS:sms.example.com,DNS:console.example.com
+    -keyout ${directory}/privkey.pem -out ${directory}/fullchain.pem`;
+  execFileSync('openssl', certificate.split(/\s+/), { stdio: 'ignore' });
   const example = ['nginx.conf', 'console.conf']
     .map((file) => readFileSync(new URL(file, import.meta.url), 'utf8'))
     .join('\n')

@@ -42,13 +42,8 @@ if (!installed) process.stderr.write('skipped: systemd-analyze is not installed\
   });
 
   testEvery(units)('security rates %s as OK: exposure of at most 2.0 out of 10', (unit) => {
-    const run = spawnSync(
-      'systemd-analyze',
-      ['security', '--offline=true', '--threshold=20', written(unit)],
-      {
-        encoding: 'utf8',
-      },
-    );
+    const words = ['security', '--offline=true', '--threshold=20', written(unit)];
+    const run = spawnSync('systemd-analyze', words, { encoding: 'utf8' });
     expect(run.stdout).toMatch(/Overall exposure level for .*: [01]\.\d OK/);
     expect(run.status).toBe(0);
   });
