@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { type SharedService, sharedService } from '../contract-tests/support/shared/service.ts';
+import { sharedService } from '../contract-tests/support/shared/service.ts';
 
 const run = promisify(execFile);
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -76,16 +76,12 @@ for (const text of ['Habari', ' ']) {
 };
 
 let workshop: string;
-let service: SharedService;
 
-beforeAll(async () => {
+beforeAll(() => {
   // Beside the generators, so that what the generated code imports is found.
   workshop = mkdtempSync(join(root, 'tools/generated-'));
-  service = sharedService();
 });
-afterAll(async () => {
-  rmSync(workshop, { recursive: true, force: true });
-});
+afterAll(() => rmSync(workshop, { recursive: true, force: true }));
 
 /** Of tools/, or of the project. */
 const commandNamed = (command: string) =>
@@ -130,7 +126,7 @@ function textOf(folder: string): string {
 async function sends(folder: string): Promise<void> {
   const { stdout } = await run(
     process.execPath,
-    [join(folder, 'compiled/main.js'), join(service.dataDirectory, 'demo.json')],
+    [join(folder, 'compiled/main.js'), join(sharedService().dataDirectory, 'demo.json')],
     { timeout: 30_000 },
   );
   const [accepted, refused] = stdout

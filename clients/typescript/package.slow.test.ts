@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { type SharedService, sharedService } from '../../contract-tests/support/shared/service.ts';
+import { sharedService } from '../../contract-tests/support/shared/service.ts';
 
 const run = promisify(execFile);
 const client = fileURLToPath(new URL('.', import.meta.url));
@@ -18,8 +18,6 @@ const { version } = JSON.parse(readFileSync(join(client, 'package.json'), 'utf8'
 
 let project: string;
 const installed = () => join(project, 'node_modules/tarishi-client');
-let service: SharedService;
-
 beforeAll(async () => {
   project = mkdtempSync(join(tmpdir(), 'tarishi-client-'));
   writeFileSync(join(project, 'package.json'), '{"type":"module"}');
@@ -30,18 +28,15 @@ beforeAll(async () => {
   });
   for (const name of ['@types', 'undici-types'])
     symlinkSync(join(modules, name), join(project, 'node_modules', name));
-  service = sharedService();
 });
-afterAll(async () => {
-  rmSync(project, { recursive: true, force: true });
-});
+afterAll(() => rmSync(project, { recursive: true, force: true }));
 
 test('plain JavaScript: the example sends an SMS through the service and verifies its receipt', async () => {
   const example = join(project, 'send-sms.js');
   cpSync(join(installed(), 'examples/send-sms.js'), example);
   const { stdout } = await run(process.execPath, [example], {
     cwd: project,
-    env: { PATH: process.env.PATH, DEMO_FILE: join(service.dataDirectory, 'demo.json') },
+    env: { PATH: process.env.PATH, DEMO_FILE: join(sharedService().dataDirectory, 'demo.json') },
     timeout: 60_000,
   });
   expect(stdout).toMatch(/accepted as [0-9a-f-]{36}/);

@@ -73,19 +73,17 @@ test('--version', async () => {
   });
 });
 
-describe('a typo', () => {
-  test.each([
-    ['tem add acme', "unknown command 'tem'; did you mean team?", 'See npx tarishi help.'],
-    ['team ad acme', "unknown command 'team ad'; did you mean team add?", 'See npx tarishi help team.'],
-    ['help tem', "unknown command 'tem'; did you mean team?", 'See npx tarishi help.'],
-    [
-      'team add acme --nmae Acme',
-      "unknown option '--nmae'; did you mean --name?",
-      'Usage: tarishi team add <team> [options]\nSee npx tarishi team add --help.',
-    ],
-  ])('%s: a suggestion and short help', async (words, sentence, help) => {
-    expect(await run(words)).toEqual({ code: 2, out: '', err: `tarishi: ${sentence}\n\n${help}\n` });
-  });
+test.each([
+  ['tem add acme', "unknown command 'tem'; did you mean team?", 'See npx tarishi help.'],
+  ['team ad acme', "unknown command 'team ad'; did you mean team add?", 'See npx tarishi help team.'],
+  ['help tem', "unknown command 'tem'; did you mean team?", 'See npx tarishi help.'],
+  [
+    'team add acme --nmae Acme',
+    "unknown option '--nmae'; did you mean --name?",
+    'Usage: tarishi team add <team> [options]\nSee npx tarishi team add --help.',
+  ],
+])('a typo, %s: a suggestion and short help', async (words, sentence, help) => {
+  expect(await run(words)).toEqual({ code: 2, out: '', err: `tarishi: ${sentence}\n\n${help}\n` });
 });
 
 test('before a command runs, only commander and the list of countries are loaded of all packages', () => {

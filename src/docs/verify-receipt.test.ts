@@ -1,5 +1,5 @@
 /** What the webhook tester says of a receipt, compared with the library that signs. */
-import { describe, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { Webhook } from 'standardwebhooks';
 import { readHeaders, verifyReceipt } from '../../docs/assets/verify-receipt.js';
 import { testEvery } from '../platform/for-every-testing.ts';
@@ -34,31 +34,29 @@ test('an old receipt is verified, with a note that a receiver must refuse it', a
   expect((await check({ nowSeconds: nowSeconds - 600 })).notes[0]).toContain('10 minutes in the future');
 });
 
-describe('what is wrong is named:', () => {
-  const formatted = JSON.stringify(JSON.parse(body), null, 2);
-  const own = (name: string, value: string) => ({ headers: { ...headers, [name]: value } });
+const formatted = JSON.stringify(JSON.parse(body), null, 2);
+const own = (name: string, value: string) => ({ headers: { ...headers, [name]: value } });
 
-  testEvery([
-    ['a missing header', own('webhook-id', ''), 'The header webhook-id is missing'],
-    ['an empty body', { body: '' }, 'The body is empty'],
-    ['no secret', { secret: ' ' }, 'The signing secret is empty'],
-    ['a secret that is cut', { secret: 'whsec_abcde' }, 'not Base64'],
-    ['milliseconds', own('webhook-timestamp', `${nowSeconds}000`), 'these are milliseconds'],
-    ['another version', own('webhook-signature', 'v2,abc='), 'begins with v1,'],
-    ['white space around the body', { body: ` ${body}\n` }, 'White space was added'],
-    ['a lost line feed', { headers: headersAt(nowSeconds, `${body}\n`) }, 'The line feed at the end'],
-    ['a body formatted anew', { body: formatted }, 'formatted anew'],
-    ['another secret', { secret: `whsec_${btoa('another secret')}` }, 'another secret, another body'],
-    ['another body', { body: body.replace('1', '2') }, 'another secret, another body'],
-    [
-      'the text of the secret as the key',
-      { headers: headersAt(nowSeconds, body, btoa(secret)) },
-      'The signature was made with the text of the secret',
-    ],
-  ])('%s', async (_case, changes, sentence) => {
-    const { problems } = await check(changes);
-    expect(problems).toEqual([expect.stringContaining(sentence)]);
-  });
+testEvery([
+  ['a missing header', own('webhook-id', ''), 'The header webhook-id is missing'],
+  ['an empty body', { body: '' }, 'The body is empty'],
+  ['no secret', { secret: ' ' }, 'The signing secret is empty'],
+  ['a secret that is cut', { secret: 'whsec_abcde' }, 'not Base64'],
+  ['milliseconds', own('webhook-timestamp', `${nowSeconds}000`), 'these are milliseconds'],
+  ['another version', own('webhook-signature', 'v2,abc='), 'begins with v1,'],
+  ['white space around the body', { body: ` ${body}\n` }, 'White space was added'],
+  ['a lost line feed', { headers: headersAt(nowSeconds, `${body}\n`) }, 'The line feed at the end'],
+  ['a body formatted anew', { body: formatted }, 'formatted anew'],
+  ['another secret', { secret: `whsec_${btoa('another secret')}` }, 'another secret, another body'],
+  ['another body', { body: body.replace('1', '2') }, 'another secret, another body'],
+  [
+    'the text of the secret as the key',
+    { headers: headersAt(nowSeconds, body, btoa(secret)) },
+    'The signature was made with the text of the secret',
+  ],
+])('what is wrong is named: %s', async (_case, changes, sentence) => {
+  const { problems } = await check(changes);
+  expect(problems).toEqual([expect.stringContaining(sentence)]);
 });
 
 testEvery([

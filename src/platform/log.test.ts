@@ -20,18 +20,16 @@ async function logged(error: unknown) {
 const phone = '+254711987654';
 const canary = `canary ${phone}`;
 
-describe('an error of the database', () => {
-  testEvery<[string, () => PromiseLike<unknown>]>([
-    ['a value in the statement', () => database.knex.raw(`select '${canary}'::bigint`)],
-    ['a row that breaks a constraint', () => database.knex('teams').insert({ id: canary, name: null })],
-    ['lines like those of a stack', () => database.knex.raw('select ?::bigint', [`x\n    at ${canary}`])],
-  ])('%s: its code and place, and no value', async (_rule, fail) => {
-    const { text, line } = await logged(await Promise.resolve(fail()).catch((error: unknown) => error));
-    expect(text).not.toContain('canary');
-    expect(text).not.toContain(phone);
-    expect(line.err.message).toMatch(/^database error [0-9A-Z]{5}$/);
-    expect(line.err.message).toContain(line.err.code);
-  });
+testEvery<[string, () => PromiseLike<unknown>]>([
+  ['a value in the statement', () => database.knex.raw(`select '${canary}'::bigint`)],
+  ['a row that breaks a constraint', () => database.knex('teams').insert({ id: canary, name: null })],
+  ['lines like those of a stack', () => database.knex.raw('select ?::bigint', [`x\n    at ${canary}`])],
+])('an error of the database, %s: its code and place, and no value', async (_rule, fail) => {
+  const { text, line } = await logged(await Promise.resolve(fail()).catch((error: unknown) => error));
+  expect(text).not.toContain('canary');
+  expect(text).not.toContain(phone);
+  expect(line.err.message).toMatch(/^database error [0-9A-Z]{5}$/);
+  expect(line.err.message).toContain(line.err.code);
 });
 
 describe('another error', () => {

@@ -178,19 +178,19 @@ describe('requests that were valid stay valid', () => {
 });
 
 // A client may have sent it before: misspelt for another, or made up. It was ignored, and now it has an effect.
-describe('a new property of an open request is to be looked at', () => {
-  testEvery<Row>([
-    ['of the request', (d) => (schemas(d).One.properties.more = field)],
-    [
-      'of an object inside',
-      (d) =>
-        (schemas(d).One.properties.colour = {
-          ...schemas(d).One.properties.colour,
-          properties: { more: field },
-        }),
-    ],
-  ])('%s', (_rule, mutate) => expect(verdict(mutate)).toBe('to be looked at'));
-});
+testEvery<Row>([
+  ['of the request', (d) => (schemas(d).One.properties.more = field)],
+  [
+    'of an object inside',
+    (d) =>
+      (schemas(d).One.properties.colour = {
+        ...schemas(d).One.properties.colour,
+        properties: { more: field },
+      }),
+  ],
+])('a new property of an open request is to be looked at: %s', (_rule, mutate) =>
+  expect(verdict(mutate)).toBe('to be looked at'),
+);
 
 describe('responses stay readable for clients', () => {
   testEvery(breakingInAnswers)('breaks: %s', (_rule, mutate) => expect(verdict(mutate)).toBe('breaking'));

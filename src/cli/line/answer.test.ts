@@ -1,5 +1,5 @@
 /** The output is a table for people and JSON for programs. */
-import { describe, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { testEvery } from '../../platform/for-every-testing.ts';
 import { renderJson, renderText, visible, visibleStream } from './answer.ts';
 
@@ -30,23 +30,21 @@ test('one thing, with a note for people', () => {
   expect(JSON.parse(renderJson(answer))).toEqual(answer.one);
 });
 
-describe('stored values cannot control the terminal or hide parts of themselves', () => {
-  const codes = [
-    0x00, 0x07, 0x08, 0x09, 0x0a, 0x0d, 0x1b, 0x7f, 0x80, 0x85, 0x9b, 0x9f, 0x061c, 0x200e, 0x200f, 0x2028,
-    0x2029, 0x202a, 0x202b, 0x202c, 0x202d, 0x202e, 0x2066, 0x2067, 0x2068, 0x2069,
-  ];
+const codes = [
+  0x00, 0x07, 0x08, 0x09, 0x0a, 0x0d, 0x1b, 0x7f, 0x80, 0x85, 0x9b, 0x9f, 0x061c, 0x200e, 0x200f, 0x2028,
+  0x2029, 0x202a, 0x202b, 0x202c, 0x202d, 0x202e, 0x2066, 0x2067, 0x2068, 0x2069,
+];
 
-  testEvery(codes.map((code) => [`U+${code.toString(16).padStart(4, '0')}`, String.fromCharCode(code)]))(
-    '%s',
-    (_name, character) => {
-      const one = { name: `x${character}y` };
-      expect(renderText({ one })).toBe('name  x\uFFFDy\n');
-      expect(renderText({ list: [one] })).toBe('NAME\nx\uFFFDy\n');
-      expect(renderJson({ one })).toMatch(/^\{\n {2}"name": "x\\[\w]+y"\n\}\n$/);
-      expect(JSON.parse(renderJson({ one }))).toEqual(one);
-      expect(visible(`x${character}y`)).toBe(character === '\n' ? 'x\ny' : 'x\uFFFDy');
-      if (!'\n\t'.includes(character))
-        expect(visibleStream(`"x${character}y"\r\n`)).not.toContain(character === '\r' ? '\ry' : character);
-    },
-  );
-});
+testEvery(codes.map((code) => [`U+${code.toString(16).padStart(4, '0')}`, String.fromCharCode(code)]))(
+  'stored values cannot control the terminal or hide parts of themselves: %s',
+  (_name, character) => {
+    const one = { name: `x${character}y` };
+    expect(renderText({ one })).toBe('name  x\uFFFDy\n');
+    expect(renderText({ list: [one] })).toBe('NAME\nx\uFFFDy\n');
+    expect(renderJson({ one })).toMatch(/^\{\n {2}"name": "x\\[\w]+y"\n\}\n$/);
+    expect(JSON.parse(renderJson({ one }))).toEqual(one);
+    expect(visible(`x${character}y`)).toBe(character === '\n' ? 'x\ny' : 'x\uFFFDy');
+    if (!'\n\t'.includes(character))
+      expect(visibleStream(`"x${character}y"\r\n`)).not.toContain(character === '\r' ? '\ry' : character);
+  },
+);

@@ -53,36 +53,34 @@ describe('correct arguments', () => {
   });
 });
 
-describe('faults', () => {
-  const length = '--tail must be a whole number from 1 to 10';
-  const rows: [string, string, string[]][] = [
-    ['all at once', '--tail 0', ['<kite> is missing', length, '--colour is missing']],
-    [
-      'an unknown option',
-      'k1 --color red',
-      ["unknown option '--color'; did you mean --colour?", '--colour is missing'],
-    ],
-    [
-      'an option without its value',
-      'k1 --colour',
-      ["option '--colour <colour>' argument missing", '--colour is missing'],
-    ],
-    ['an argument too many', 'k1 k2 --colour red', ["unexpected argument 'k2'"]],
-    ['an id with other characters', 'k/1 --colour red', ['<kite> must be 1 to 64 letters, digits, - and _']],
-    ['an option twice', 'k1 --colour red --colour red', ['--colour is given more than once']],
-    ['an empty value', 'k1 --colour ', ['--colour must not be empty']],
-    ['not one of the choices', 'k1 --colour grey', ['--colour must be one of red, blue']],
-    ['one of a list breaks its rule', 'k1 --colour red --flag a --flag 1', ['--flag must be small letters']],
-    ['a malformed number', 'k1 --colour red --tail 1e1', [length]],
-    ['a number out of its range', 'k1 --colour red --tail 11', [length]],
-    ['a secret on the command line', 'k1 --colour red --code x', ["unknown option '--code'"]],
-    [
-      'a secret from two places',
-      'k1 --colour red --code-file f --code-env E',
-      ['--code-file and --code-env cannot be combined'],
-    ],
-  ];
-  testEvery(rows)('%s', (_name, words, faults) => {
-    expect(faultsOf(words.split(' '))).toEqual(faults);
-  });
+const length = '--tail must be a whole number from 1 to 10';
+const rows: [string, string, string[]][] = [
+  ['all at once', '--tail 0', ['<kite> is missing', length, '--colour is missing']],
+  [
+    'an unknown option',
+    'k1 --color red',
+    ["unknown option '--color'; did you mean --colour?", '--colour is missing'],
+  ],
+  [
+    'an option without its value',
+    'k1 --colour',
+    ["option '--colour <colour>' argument missing", '--colour is missing'],
+  ],
+  ['an argument too many', 'k1 k2 --colour red', ["unexpected argument 'k2'"]],
+  ['an id with other characters', 'k/1 --colour red', ['<kite> must be 1 to 64 letters, digits, - and _']],
+  ['an option twice', 'k1 --colour red --colour red', ['--colour is given more than once']],
+  ['an empty value', 'k1 --colour ', ['--colour must not be empty']],
+  ['not one of the choices', 'k1 --colour grey', ['--colour must be one of red, blue']],
+  ['one of a list breaks its rule', 'k1 --colour red --flag a --flag 1', ['--flag must be small letters']],
+  ['a malformed number', 'k1 --colour red --tail 1e1', [length]],
+  ['a number out of its range', 'k1 --colour red --tail 11', [length]],
+  ['a secret on the command line', 'k1 --colour red --code x', ["unknown option '--code'"]],
+  [
+    'a secret from two places',
+    'k1 --colour red --code-file f --code-env E',
+    ['--code-file and --code-env cannot be combined'],
+  ],
+];
+testEvery(rows)('faults: %s', (_name, words, faults) => {
+  expect(faultsOf(words.split(' '))).toEqual(faults);
 });

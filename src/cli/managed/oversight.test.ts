@@ -3,7 +3,6 @@ import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { testEvery } from '../../platform/for-every-testing.ts';
 import { recordFirstKey } from '../../process/secret-key.ts';
-import { messageIdOf } from '../../read/messages/message-id.ts';
 import { useCommandLine } from '../line/testing.ts';
 
 const requestId = randomUUID();
@@ -42,7 +41,7 @@ beforeAll(async () => {
 });
 
 describe('what happened to a message', () => {
-  test('is found by its phone number, and by its request', async () => {
+  test('is found by its phone number, with what its network said', async () => {
     const shown = await tarishi(`message show ${phone}`);
     const timeline = [
       { event: 'Accepted' },
@@ -51,21 +50,7 @@ describe('what happened to a message', () => {
     ];
     expect(shown).toMatchObject([{ phone, requestId, teamId: 'acme', timeline }]);
     expect(await tarishi(`message show ${phone} --team acme`)).toEqual(shown);
-    expect(await tarishi(`request messages ${requestId}`)).toEqual(shown);
     expect(await tarishi(`message show ${phone} --team other`)).toEqual([]);
-    const messageId = messageIdOf({ requestId, product: 'sms', position: 0 });
-    expect(shown).toEqual([await tarishi(`request message ${requestId} ${messageId}`)]);
-  });
-
-  test('is counted in its request', async () => {
-    expect(await tarishi(`request show ${requestId}`)).toMatchObject({
-      requestId,
-      teamId: 'acme',
-      messages: 1,
-      states: { Delivered: 1 },
-    });
-    const unknown = randomUUID();
-    expect(await tarishi(`request show ${unknown}`)).toBe(`request ${unknown} does not exist`);
   });
 
   testEvery([

@@ -112,12 +112,10 @@ describe('what was approved last', () => {
   });
 });
 
-describe('a preview', () => {
-  test('is of the template, or of a text that is not saved', async () => {
-    expect(await tarishi('template preview own --param code=4711')).toMatchObject({ text: 'Code:4711' });
-    const unsaved = await tarishi('template preview own --content Code:{{code}}’s --param code=4711');
-    expect(unsaved).toMatchObject({ text: 'Code:4711’s', encoding: 'UCS-2', outsideGsm7: ['’'] });
-    expect(await tarishi('template preview own --content {{code --param code=1')).toMatch(/braces/);
-    expect(await stored('own')).toMatchObject({ content: 'Code:{{code}}' });
-  });
+test('a preview is of the template, or of a text that is not saved', async () => {
+  expect(await tarishi('template preview own --param code=4711')).toMatchObject({ text: 'Code:4711' });
+  const unsaved = await tarishi('template preview own --content Code:{{code}}’s --param code=4711');
+  expect(unsaved).toMatchObject({ text: 'Code:4711’s', encoding: 'UCS-2', outsideGsm7: ['’'] });
+  expect(await tarishi('template preview own --content {{code --param code=1')).toMatch(/braces/);
+  expect(await stored('own')).toMatchObject({ content: 'Code:{{code}}' });
 });

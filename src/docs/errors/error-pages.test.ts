@@ -16,19 +16,17 @@ function patternOf(sentence: string): RegExp {
   return new RegExp(`^${escaped.replaceAll('…', '.+').replace(/\d+/g, '\\d+')}$`);
 }
 
-describe('every named example of an error', () => {
-  testEvery(examples.map((one) => ({ ...one, title: `${one.status} ${one.name}` })))(
-    'is on one page, with the same sentence: $title',
-    (example) => {
-      const pages = entries.filter(({ shown }) => shown.some((one) => one.value === example.value));
-      expect(pages.map(({ slug }) => slug)).toHaveLength(1);
-      const { desc, error_description } = example.value as { desc?: string; error_description?: string };
-      const { rejection, slug } = pages[0] ?? { rejection: errors.noRoute(), slug: '' };
-      // Violations of a schema say what was violated.
-      if (slug !== 'schema-violation') expect(desc ?? error_description).toMatch(patternOf(rejection.desc));
-    },
-  );
-});
+testEvery(examples.map((one) => ({ ...one, title: `${one.status} ${one.name}` })))(
+  'every named example of an error is on one page, with the same sentence: $title',
+  (example) => {
+    const pages = entries.filter(({ shown }) => shown.some((one) => one.value === example.value));
+    expect(pages.map(({ slug }) => slug)).toHaveLength(1);
+    const { desc, error_description } = example.value as { desc?: string; error_description?: string };
+    const { rejection, slug } = pages[0] ?? { rejection: errors.noRoute(), slug: '' };
+    // Violations of a schema say what was violated.
+    if (slug !== 'schema-violation') expect(desc ?? error_description).toMatch(patternOf(rejection.desc));
+  },
+);
 
 describe('every page', () => {
   testEvery(entries)('$slug says more than its sentence', (entry) => {

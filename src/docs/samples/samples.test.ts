@@ -1,5 +1,5 @@
 /** Which commands become samples; a contract test runs the samples themselves. */
-import { describe, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { testEvery } from '../../platform/for-every-testing.ts';
 import { readCall } from './call.ts';
 import { languages } from './languages.ts';
@@ -35,18 +35,16 @@ test('a form whose response is kept in a variable', () => {
   });
 });
 
-describe('no sample is made of', () => {
-  testEvery([
-    ['another program', 'npm start'],
-    ['two commands', `${head}; echo`],
-    ['a pipe', `${head} | jq .`],
-    ['an option that samples do not have', `${head} --retry 3`],
-    ['a substitution', `curl -s "http://x/$(id)"`],
-    ['a shell function', `send() {\n  ${head}\n}`],
-    ['nothing', ''],
-  ])('%s', (_case, command) => {
-    expect(readCall(command)).toBeUndefined();
-  });
+testEvery([
+  ['another program', 'npm start'],
+  ['two commands', `${head}; echo`],
+  ['a pipe', `${head} | jq .`],
+  ['an option that samples do not have', `${head} --retry 3`],
+  ['a substitution', `curl -s "http://x/$(id)"`],
+  ['a shell function', `send() {\n  ${head}\n}`],
+  ['nothing', ''],
+])('no sample is made of %s', (_case, command) => {
+  expect(readCall(command)).toBeUndefined();
 });
 
 testEvery([

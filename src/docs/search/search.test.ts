@@ -1,5 +1,5 @@
 /** What developers type, misspelt too, finds the page that answers it first. */
-import { beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, expect, test } from '@jest/globals';
 import MiniSearch from 'minisearch';
 import { indexOptions, type Section, search } from '../../../docs/assets/search-terms.js';
 import { readDocument } from '../../contract/document.ts';
@@ -19,31 +19,29 @@ beforeAll(() => {
 
 const found = (query: string) => search(index, query).map(({ path }) => path);
 
-describe('the first page', () => {
-  testEvery([
-    ['rate limit', '/docs/guides/limits'],
-    ['standardwebhooks', '/docs/guides/receipts'],
-    ['invlaid phone numbers', '/docs/errors/invalid-phones'],
-    ['insufficient funds', '/docs/errors/insufficient-units'],
-    ['idempotancy', '/docs/guides/idempotency'],
-    ['retries', '/docs/guides/idempotency'],
-    ['verify webhook', '/docs/guides/receipts'],
-    ['delivery report', '/docs/guides/receipts'],
-    ['token expired', '/docs/errors/invalid-token'],
-    ['DisbursedMobileData', '/docs/reference/disburseMobileData'],
-    ['sendSms', '/docs/reference/sendSms'],
-    ['SmsSendToMany', '/docs/reference/sendSms'],
-    ['createTeam', '/docs/management/createTeam'],
-    ['cloud api', '/docs/networks/whatsapp'],
-    ['gdpr', '/docs/privacy'],
-    ['postman', '/docs/sdks'],
-    ['deprecation', '/docs/guides/compatibility'],
-    ['test numbers', '/docs/guides/first-message'],
-    ['template not sendable', '/docs/errors/template-not-sendable'],
-    ['quickstart', '/docs'],
-  ])('finds what people look for: %s: %s', (query, path) => {
-    expect(found(query)[0]?.split('#')[0]).toBe(path);
-  });
+testEvery([
+  ['rate limit', '/docs/guides/limits'],
+  ['standardwebhooks', '/docs/guides/receipts'],
+  ['invlaid phone numbers', '/docs/errors/invalid-phones'],
+  ['insufficient funds', '/docs/errors/insufficient-units'],
+  ['idempotancy', '/docs/guides/idempotency'],
+  ['retries', '/docs/guides/idempotency'],
+  ['verify webhook', '/docs/guides/receipts'],
+  ['delivery report', '/docs/guides/receipts'],
+  ['token expired', '/docs/errors/invalid-token'],
+  ['DisbursedMobileData', '/docs/reference/disburseMobileData'],
+  ['sendSms', '/docs/reference/sendSms'],
+  ['SmsSendToMany', '/docs/reference/sendSms'],
+  ['createTeam', '/docs/management/createTeam'],
+  ['cloud api', '/docs/networks/whatsapp'],
+  ['gdpr', '/docs/privacy'],
+  ['postman', '/docs/sdks'],
+  ['deprecation', '/docs/guides/compatibility'],
+  ['test numbers', '/docs/guides/first-message'],
+  ['template not sendable', '/docs/errors/template-not-sendable'],
+  ['quickstart', '/docs'],
+])('the first page is what people look for: %s: %s', (query, path) => {
+  expect(found(query)[0]?.split('#')[0]).toBe(path);
 });
 
 test('a setting and a metric have a place of their own', () => {
@@ -53,23 +51,21 @@ test('a setting and a metric have a place of their own', () => {
   );
 });
 
-describe('words that the pages do not use lead to', () => {
-  testEvery([
-    ['price', '/docs/guides/preview'],
-    ['billing', '/docs/operate/teams#units'],
-    ['bulk', '/docs/guides/first-message#a-different-text-for-each-recipient'],
-    ['rotate', '/docs/operate/secrets#changing-secrets'],
-    ['webhook secret rotate', '/docs/operate/secrets#changing-secrets'],
-    ['sender id', '/docs/guides/message-status#see-what-you-can-use'],
-    ['unsubscribe', '/docs/guides/opt-outs'],
-    ['opt out', '/docs/guides/opt-outs'],
-    ['retry', '/docs/guides/idempotency'],
-    ['webhook secret', '/docs/guides/receipts#verify'],
-    ['schedule', '/docs/guides/send-later'],
-    ['reply', '/docs/guides/receive-replies'],
-  ])('finds what people look for: %s: %s', (query, path) => {
-    expect(found(query)[0]).toBe(path);
-  });
+testEvery([
+  ['price', '/docs/guides/preview'],
+  ['billing', '/docs/operate/teams#units'],
+  ['bulk', '/docs/guides/first-message#a-different-text-for-each-recipient'],
+  ['rotate', '/docs/operate/secrets#changing-secrets'],
+  ['webhook secret rotate', '/docs/operate/secrets#changing-secrets'],
+  ['sender id', '/docs/guides/message-status#see-what-you-can-use'],
+  ['unsubscribe', '/docs/guides/opt-outs'],
+  ['opt out', '/docs/guides/opt-outs'],
+  ['retry', '/docs/guides/idempotency'],
+  ['webhook secret', '/docs/guides/receipts#verify'],
+  ['schedule', '/docs/guides/send-later'],
+  ['reply', '/docs/guides/receive-replies'],
+])('words that the pages do not use lead to what people look for: %s: %s', (query, path) => {
+  expect(found(query)[0]).toBe(path);
 });
 
 testEvery(['retry', 'retries', 'retry after'])('%s: guides come before clients and errors', (query) => {

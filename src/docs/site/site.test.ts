@@ -123,24 +123,6 @@ describe('a page', () => {
     expect(docs.markdown('/docs', { client })).not.toContain('$TARISHI_CLIENT_SECRET');
   });
 
-  test('fills in the access key of a demo only where it is handed one', async () => {
-    const path = '/docs/management/listTeams';
-    const management = createDocumentation(sites.management as SiteContext);
-    expect(await management.html(path)).toContain('>Access key</label>');
-    const html = await management.html(path, { accessKey: 'k"1' });
-    expect(html).toContain('<input type="hidden" data-in="access" name="key" value="k&quot;1">');
-    expect(html).not.toContain('>Access key</label>');
-  });
-
-  testEvery([
-    '/docs/nothing',
-    '/docs/guides/constructor',
-    '/docs/errors/../errors',
-    '/docs/guides/receipts.md',
-  ])('%s is none', async (path) => {
-    expect([await docs.html(path), docs.markdown(path)]).toEqual([undefined, undefined]);
-  });
-
   test('llms.txt lists all pages of the navigation, and each operation, by their Markdown', () => {
     const listed = [...docs.llms().matchAll(/\]\((https:[^)]+\.md)\)/g)].map(([, address]) => address);
     const shown = sourcesOf(sites.public as SiteContext).filter(

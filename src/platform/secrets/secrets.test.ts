@@ -20,21 +20,19 @@ test('a hash is an HMAC-SHA256 in hex, of the secret, with the server key', () =
   expect([secrets.hash('correct horsf'), others.hash('correct horse')]).not.toContain(hash);
 });
 
-describe('matches', () => {
-  const good = secrets.hash('good');
-  const bad = secrets.hash('bad');
-  testEvery([
-    ['the first of two', [good, bad], true],
-    ['the second of two', [bad, good], true],
-    ['another hash', [bad], false],
-    ['no hash at all', [], false],
-    ['a hash under another server key', [others.hash('good')], false],
-    ['a truncated hash', [good.slice(0, 71)], false],
-    ['an invalid hash', ['', 'not hex'], false],
-    ['a broken hash before the right one', ['', good], true],
-  ])('%s', (_rule, hashes, expected) => {
-    expect(secrets.matches('good', hashes)).toBe(expected);
-  });
+const good = secrets.hash('good');
+const bad = secrets.hash('bad');
+testEvery([
+  ['the first of two', [good, bad], true],
+  ['the second of two', [bad, good], true],
+  ['another hash', [bad], false],
+  ['no hash at all', [], false],
+  ['a hash under another server key', [others.hash('good')], false],
+  ['a truncated hash', [good.slice(0, 71)], false],
+  ['an invalid hash', ['', 'not hex'], false],
+  ['a broken hash before the right one', ['', good], true],
+])('matches: %s', (_rule, hashes, expected) => {
+  expect(secrets.matches('good', hashes)).toBe(expected);
 });
 
 describe('seal', () => {

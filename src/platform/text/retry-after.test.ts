@@ -27,8 +27,9 @@ describe('seconds to wait', () => {
   });
 });
 
-describe('not a delay', () => {
-  testEvery(['', 'soon', '-5', '1.5', '1e3', '5 minutes', '2031-01-01', 'Monday, or so'])('%s', (header) => {
+testEvery(['', 'soon', '-5', '1.5', '1e3', '5 minutes', '2031-01-01', 'Monday, or so'])(
+  'not a delay: %s',
+  (header) => {
     expect(retryAfterSeconds(header, nowMs)).toBeUndefined();
-  });
-});
+  },
+);

@@ -7,25 +7,23 @@ import { segmentsOf } from './segments.ts';
 
 const seed = Number(process.env.SEED);
 
-describe('segments', () => {
-  testEvery([
-    ['nothing is still one message', '', 'GSM-7', 1],
-    ['160 septets fit one message', 'a'.repeat(160), 'GSM-7', 1],
-    ['161 septets need two parts', 'a'.repeat(161), 'GSM-7', 2],
-    ['one septet more', 'a'.repeat(307), 'GSM-7', 3],
-    ['the longest text in GSM-7', 'a'.repeat(960), 'GSM-7', 7],
-    ['80 extension characters fit one message', '€'.repeat(80), 'GSM-7', 1],
-    ['an escape code stays with its character', `${'a'.repeat(152)}€${'a'.repeat(152)}`, 'GSM-7', 3],
-    ['the escaped character ends a part', `${'a'.repeat(151)}€${'a'.repeat(153)}`, 'GSM-7', 2],
-    ['71 code units need two parts', 'я'.repeat(71), 'UCS-2', 2],
-    ['the longest text in UCS-2', 'я'.repeat(960), 'UCS-2', 15],
-    ['a surrogate pair stays together', `${'я'.repeat(66)}😀${'я'.repeat(66)}`, 'UCS-2', 3],
-    ['a surrogate pair ends a part', `${'я'.repeat(65)}😀${'я'.repeat(67)}`, 'UCS-2', 2],
-    ['one other character moves the whole text', `${'a'.repeat(160)}я`, 'UCS-2', 3],
-    ['an unpaired surrogate is one unit', '\ud83d'.repeat(70), 'UCS-2', 1],
-  ])('%s', (_rule, text, encoding, segments) => {
-    expect(segmentsOf(text)).toEqual({ encoding, segments });
-  });
+testEvery([
+  ['nothing is still one message', '', 'GSM-7', 1],
+  ['160 septets fit one message', 'a'.repeat(160), 'GSM-7', 1],
+  ['161 septets need two parts', 'a'.repeat(161), 'GSM-7', 2],
+  ['one septet more', 'a'.repeat(307), 'GSM-7', 3],
+  ['the longest text in GSM-7', 'a'.repeat(960), 'GSM-7', 7],
+  ['80 extension characters fit one message', '€'.repeat(80), 'GSM-7', 1],
+  ['an escape code stays with its character', `${'a'.repeat(152)}€${'a'.repeat(152)}`, 'GSM-7', 3],
+  ['the escaped character ends a part', `${'a'.repeat(151)}€${'a'.repeat(153)}`, 'GSM-7', 2],
+  ['71 code units need two parts', 'я'.repeat(71), 'UCS-2', 2],
+  ['the longest text in UCS-2', 'я'.repeat(960), 'UCS-2', 15],
+  ['a surrogate pair stays together', `${'я'.repeat(66)}😀${'я'.repeat(66)}`, 'UCS-2', 3],
+  ['a surrogate pair ends a part', `${'я'.repeat(65)}😀${'я'.repeat(67)}`, 'UCS-2', 2],
+  ['one other character moves the whole text', `${'a'.repeat(160)}я`, 'UCS-2', 3],
+  ['an unpaired surrogate is one unit', '\ud83d'.repeat(70), 'UCS-2', 1],
+])('segments: %s', (_rule, text, encoding, segments) => {
+  expect(segmentsOf(text)).toEqual({ encoding, segments });
 });
 
 test('every character up to U+25FF, and each 97th above, has the encoding of the oracle', () => {

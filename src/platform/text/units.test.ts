@@ -1,5 +1,5 @@
 /** What a text costs. */
-import { describe, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { testEvery } from '../for-every-testing.ts';
 import { codePoints } from './code-points.ts';
@@ -7,19 +7,17 @@ import { unitsOf } from './units.ts';
 
 const seed = Number(process.env.SEED);
 
-describe('units', () => {
-  testEvery([
-    ['nothing costs one unit', '', 1],
-    ['160 characters', 'a'.repeat(160), 1],
-    ['161 characters', 'a'.repeat(161), 2],
-    ['960 characters', 'a'.repeat(960), 6],
-    ['an emoji is one character', '😀'.repeat(160), 1],
-    ['161 emoji', '😀'.repeat(161), 2],
-    ['characters of two septets cost no more', '€'.repeat(160), 1],
-    ['a family joined of five code points', '👩‍👩‍👦'.repeat(32), 1],
-  ])('%s', (_rule, text, units) => {
-    expect(unitsOf(text)).toBe(units);
-  });
+testEvery([
+  ['nothing costs one unit', '', 1],
+  ['160 characters', 'a'.repeat(160), 1],
+  ['161 characters', 'a'.repeat(161), 2],
+  ['960 characters', 'a'.repeat(960), 6],
+  ['an emoji is one character', '😀'.repeat(160), 1],
+  ['161 emoji', '😀'.repeat(161), 2],
+  ['characters of two septets cost no more', '€'.repeat(160), 1],
+  ['a family joined of five code points', '👩‍👩‍👦'.repeat(32), 1],
+])('units: %s', (_rule, text, units) => {
+  expect(unitsOf(text)).toBe(units);
 });
 
 test('code points are counted as iteration over a string counts them, unpaired surrogates included', () => {
