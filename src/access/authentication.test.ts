@@ -4,22 +4,9 @@ import { errors } from '../platform/errors.ts';
 import { testEvery } from '../platform/for-every-testing.ts';
 import { createAuthentication } from './authentication.ts';
 import type { Client } from './client.ts';
+import { client } from './client-testing.ts';
 import type { VerifyToken } from './issuers/verified-tokens.ts';
 
-const client: Client = {
-  id: 'client-1',
-  teamId: 'team-1',
-  name: 'Shop',
-  secretHashes: [],
-  signingSecrets: [],
-  scopes: ['a.read', 'a.write', 'b.read'],
-  allowedAddresses: ['203.0.113.0/24'],
-  enabled: true,
-  webOrigins: [],
-  issuer: null,
-  tokensValidFromMs: 1_700_000_000_123,
-  ratePerSecond: null,
-};
 const request = { authorization: 'Bearer good', address: '203.0.113.9', scope: 'a.read' };
 
 /** Knows the token `good`, and `newer` of a millisecond later, with the scopes `a.write a.read c.read`. */
@@ -66,12 +53,9 @@ describe('a request is refused', () => {
 
   testEvery([
     ['no Authorization', client, { ...request, authorization: undefined }, missingToken()],
-    ['an empty Authorization', client, { ...request, authorization: '' }, missingToken()],
     ['another scheme', client, { ...request, authorization: 'Basic good' }, missingToken()],
     ['a scheme that only begins so', client, { ...request, authorization: 'Bearers good' }, missingToken()],
     ['the scheme alone', client, { ...request, authorization: 'Bearer' }, missingToken()],
-    ['the scheme and spaces', client, { ...request, authorization: 'Bearer   ' }, missingToken()],
-    ['the token alone', client, { ...request, authorization: 'good' }, missingToken()],
     ['a bad token', client, { ...request, authorization: 'Bearer bad' }, invalidToken()],
     ['two tokens', client, { ...request, authorization: 'Bearer good good' }, invalidToken()],
     ['a client that is gone', { ...client, id: 'other' }, request, invalidToken('unknown-client')],
@@ -92,7 +76,6 @@ describe('a request is refused', () => {
     ['a scope that the token lacks', client, { ...request, scope: 'b.read' }, missingScope('b.read')],
     ['a scope that only the token has', client, { ...request, scope: 'c.read' }, missingScope('c.read')],
     ['a scope that the client lost', withdrawn, request, missingScope('a.read')],
-    ['part of a scope', client, { ...request, scope: 'a' }, missingScope('a')],
   ])('%s', async (_rule, stored, credentials, rejection) => {
     const { authentication } = setUp(stored);
     const refusal = await authentication.authenticate(credentials).catch((error: unknown) => error);

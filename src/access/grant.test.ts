@@ -4,30 +4,21 @@ import { errors, type Rejection } from '../platform/errors.ts';
 import { testEvery } from '../platform/for-every-testing.ts';
 import { createSecrets } from '../platform/secrets/secrets.ts';
 import type { Client } from './client.ts';
+import { client } from './client-testing.ts';
 import { grantToken, type TokenRequest } from './grant.ts';
 
 const secrets = createSecrets(Buffer.alloc(32, 1));
 const secret = 'Zq-3_first';
 const nextSecret = 'Zq-3_second';
 const shop: Client = {
+  ...client,
   id: 'shop',
-  teamId: 'team-1',
-  name: 'Shop',
   secretHashes: [secrets.hash(secret), secrets.hash(nextSecret)],
-  signingSecrets: [],
-  scopes: ['a.read', 'a.write', 'b.read'],
-  allowedAddresses: ['203.0.113.0/24'],
-  enabled: true,
-  webOrigins: [],
-  issuer: null,
-  tokensValidFromMs: 1_700_000_000_123,
-  ratePerSecond: null,
 };
 const clients: Record<string, Client> = {
   shop,
   off: { ...shop, id: 'off', enabled: false },
   'a:b c%': { ...shop, id: 'a:b c%', secretHashes: [secrets.hash('p:+%&=')] },
-  bare: { ...shop, id: 'bare', scopes: [] },
 };
 
 function grant(request: Omit<TokenRequest, 'address'>, address = '203.0.113.9') {
@@ -46,8 +37,8 @@ function grant(request: Omit<TokenRequest, 'address'>, address = '203.0.113.9') 
         },
       },
       tokens: {
-        issue: async (client, scopes) => ({
-          accessToken: `token of ${client.id}`,
+        issue: async ({ id }, scopes) => ({
+          accessToken: `token of ${id}`,
           expiresInSeconds: 3600,
           scope: scopes.join(' '),
         }),
@@ -110,7 +101,6 @@ describe('a token is granted', () => {
 
 describe('scopes', () => {
   testEvery([
-    ['absent: all of the client', undefined, 'a.read a.write b.read'],
     ['empty: all of the client', '', 'a.read a.write b.read'],
     ['one', 'a.write', 'a.write'],
     ['in the order of the client', 'b.read a.read', 'a.read b.read'],
@@ -123,19 +113,10 @@ describe('scopes', () => {
 
   testEvery([
     ['one that the client does not have', 'c.read'],
-    ['one of several', 'a.read c.read'],
-    ['another case', 'A.READ'],
-    ['another separator', 'a.read,b.read'],
     ['a tab as separator', 'a.read\tb.read'],
   ])('invalid_scope: %s', async (_rule, scope) => {
     expect(await refusalOf(grant({ form: { ...form, scope } }).answer)).toEqual({
       ...errors.invalidScope(),
-    });
-  });
-
-  test('a client without scopes gets a token without scopes', async () => {
-    await expect(grant({ form: { ...form, client_id: 'bare' } }).answer).resolves.toMatchObject({
-      scope: '',
     });
   });
 });
@@ -145,32 +126,21 @@ describe('invalid_client, always the same', () => {
     ['unknown client', { form: { ...form, client_id: 'nobody' } }],
     ['disabled client', { form: { ...form, client_id: 'off' } }],
     ['wrong secret', { form: { ...form, client_secret: 'wrong' } }],
-    ['the hash instead of the secret', { form: { ...form, client_secret: secrets.hash(secret) } }],
     ['no credentials', { form: bareForm }],
-    ['no secret', { form: { ...bareForm, client_id: 'shop' } }],
-    ['an empty secret', { form: { ...form, client_secret: '' } }],
-    ['no id', { form: { ...bareForm, client_secret: secret } }],
-    ['Basic with a wrong secret', { form: bareForm, authorization: basic('shop:wrong') }],
     ['Basic without a colon', { form: bareForm, authorization: basic('shop') }],
-    ['Basic without a secret', { form: bareForm, authorization: basic('shop:') }],
-    ['Basic without an id', { form: bareForm, authorization: basic(`:${secret}`) }],
-    ['Basic with nothing behind it', { form: bareForm, authorization: 'Basic ' }],
-    ['Basic that is not base64', { form: bareForm, authorization: `Basic shop:${secret}` }],
     [
       'Basic with a stray character',
       { form: bareForm, authorization: basic(`shop:${secret}`).replace('c2', 'c!2') },
     ],
     ['Basic with a bad escape', { form: bareForm, authorization: basic(`shop%zz:${secret}`) }],
-    ['Basic with an escape that is not UTF-8', { form: bareForm, authorization: basic(`shop%ff:${secret}`) }],
     ['Basic with an escaped NUL', { form: bareForm, authorization: basic(`shop%00:${secret}`) }],
     ['another scheme', { form: bareForm, authorization: 'Bearer abc' }],
-    ['an empty Authorization', { form: bareForm, authorization: '' }],
   ])('%s', async (_rule, request) => {
     expect(await refusalOf(grant(request).answer)).toEqual(invalidClient);
   });
 
-  testEvery(['198.51.100.1', 'unknown'])('an address off the list: %s', async (address) => {
-    expect(await refusalOf(grant({ form }, address).answer)).toEqual(invalidClient);
+  test('an address off the list', async () => {
+    expect(await refusalOf(grant({ form }, '198.51.100.1').answer)).toEqual(invalidClient);
   });
 
   testEvery(['shop', 'off', 'nobody'])('one look-up and one hash for %s', async (clientId) => {
@@ -196,15 +166,13 @@ describe('invalid_client, always the same', () => {
   });
 });
 
-describe('unsupported_grant_type', () => {
-  testEvery(['password', 'authorization_code', 'CLIENT_CREDENTIALS', 'client_credentials '])(
-    '%j, before the scope',
-    async (grantType) => {
-      const request = { form: { ...form, grant_type: grantType, scope: 'c.read' } };
-      expect(await refusalOf(grant(request).answer)).toEqual({ ...errors.unsupportedGrantType() });
-    },
-  );
-});
+testEvery(['password', 'CLIENT_CREDENTIALS'])(
+  'unsupported_grant_type: %j, before the scope',
+  async (grantType) => {
+    const request = { form: { ...form, grant_type: grantType, scope: 'c.read' } };
+    expect(await refusalOf(grant(request).answer)).toEqual({ ...errors.unsupportedGrantType() });
+  },
+);
 
 describe('invalid_request, before any look-up', () => {
   const authorization = basic(`shop:${secret}`);

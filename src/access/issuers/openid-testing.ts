@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { type CryptoKey, exportJWK, generateKeyPair, type JWTPayload, SignJWT } from 'jose';
+import { exportJWK, generateKeyPair } from 'jose';
 import Provider from 'oidc-provider';
 // @ts-expect-error not among its types
 import MemoryAdapter from 'oidc-provider/lib/adapters/memory_adapter.js';
@@ -12,48 +12,21 @@ export interface OpenIdProvider {
   issuer: string;
   /** A token by client credentials, for this audience. */
   token: (request: { client: string; audience: string; scope?: string }) => Promise<string>;
-  /** A token with these claims, signed as the provider signs. */
-  sign: (claims: JWTPayload) => Promise<string>;
-  /** Signs with a new key from now on, and publishes no other. */
-  rotateKeys: () => Promise<void>;
-  /** How often its keys were read. */
-  keyReads: () => number;
   stop: () => Promise<void>;
-  /** Listens again, on the same port. */
-  restart: () => Promise<void>;
 }
 
 const secret = 'a-secret-of-the-provider';
 
 export async function startOpenIdProvider(clients: readonly string[]): Promise<OpenIdProvider> {
-  let reads = 0;
-  let answer: ReturnType<Provider['callback']>;
-  const server = createServer((request, response) => {
-    if (request.url?.endsWith('/jwks')) reads += 1;
-    answer(request, response);
-  });
-  const listen = (at: number) => once(server.listen(at, '127.0.0.1'), 'listening');
-  await listen(0);
-  const { port: taken } = server.address() as AddressInfo;
-  const issuer = `http://127.0.0.1:${taken}`;
-
-  let signing: { key: CryptoKey; kid: string };
-  const rotateKeys = async () => {
-    const { privateKey } = await generateKeyPair('RS256', { extractable: true });
-    signing = { key: privateKey, kid: randomUUID() };
-    const key = { ...(await exportJWK(privateKey)), alg: 'RS256', use: 'sig', kid: signing.kid };
-    answer = createProvider(issuer, clients, key).callback();
-  };
-  await rotateKeys();
+  const server = createServer((request, response) => void provider.callback()(request, response));
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const { privateKey } = await generateKeyPair('RS256', { extractable: true });
+  const key = { ...(await exportJWK(privateKey)), alg: 'RS256', use: 'sig', kid: randomUUID() };
+  const provider = createProvider(issuer, clients, key);
 
   return {
     issuer,
-    rotateKeys,
-    sign: (claims) =>
-      new SignJWT({ iss: issuer, ...claims })
-        .setProtectedHeader({ alg: 'RS256', kid: signing.kid, typ: 'at+jwt' })
-        .sign(signing.key),
-    keyReads: () => reads,
     token: async ({ client, audience, scope = '' }) => {
       const response = await fetch(`${issuer}/token`, {
         method: 'POST',
@@ -65,9 +38,6 @@ export async function startOpenIdProvider(clients: readonly string[]): Promise<O
       return body.access_token;
     },
     stop: () => close(server),
-    restart: async () => {
-      await listen(taken);
-    },
   };
 }
 
