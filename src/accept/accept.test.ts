@@ -4,7 +4,8 @@ import type { Accepted, Plan } from '../model/plan.ts';
 import type { Command } from '../products/rules.ts';
 import { type Accept, createAccept } from './accept.ts';
 import { requestId, testChecks } from './accept-testing.ts';
-import type { Taken } from './intake.ts';
+import type { Submission, Taken } from './intake.ts';
+import { planOfSms } from './plan-testing.ts';
 
 const accepted: Accepted = { requestId, units: {}, addresses: 1 };
 const command: Command = {
@@ -37,13 +38,7 @@ beforeEach(() => {
   accept = createAccept<Command, string, string, Accepted>(
     {
       intake: {
-        begin: async <A extends Accepted>({
-          clientId,
-          operation,
-        }: {
-          clientId: string;
-          operation: string;
-        }) => {
+        begin: async <A extends Accepted>({ clientId, operation }: Submission) => {
           step(`begin ${operation} of ${clientId}`);
           return {
             replay: replay as Taken<A> | undefined,
@@ -106,10 +101,7 @@ test('a repeated key gets the same response, and nothing is loaded or counted', 
 });
 
 test.each<[string, string[]]>([
-  [begin, [begin]],
   ['load', [begin, 'load', 'end']],
-  ['admit', [begin, 'load', 'admit', 'end']],
-  [limit, [begin, 'load', 'admit', limit, 'end']],
   [plan, [begin, 'load', 'admit', limit, plan, 'give back', 'end']],
   ['commit', [begin, 'load', 'admit', limit, plan, 'commit', 'give back', 'end']],
 ])('rejected by %s: nothing more is done, and the count of the rate limit is undone', async (name, expected) => {
@@ -133,16 +125,7 @@ test.each([
   ['its time', { schedule: { sendAt } }],
   ['the end of quiet hours', {}],
 ])('the list is asked about what waits for %s: who opted out is queued at once, and ends there', async (_what, asked) => {
-  const message = {
-    product: 'sms',
-    position: 0,
-    channel: 'c',
-    content: 'Hi',
-    units: 1,
-    accountId: '1',
-  } as const;
-  const to = (phone: string) => ({ ...message, phone, held: false, sendAt });
-  planned = { ...asked, messages: [to('+1'), to('+2')] };
+  planned = { ...asked, ...planOfSms({ messages: ['+1', '+2'].map((phone) => ({ phone, sendAt })) }) };
   await accept(command);
   expect(done).toContain('ask for opt-outs');
   expect(committed?.messages.map((one) => one.sendAt)).toEqual([undefined, sendAt]);

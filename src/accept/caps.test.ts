@@ -1,5 +1,4 @@
 /** Caps: exactly so many units of a team and its client are accepted in a day and a month, however many send at once. */
-import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import type { Cap, Plan } from '../model/plan.ts';
 import type { Database } from '../platform/db/knex.ts';
@@ -7,6 +6,7 @@ import { clearTables, openTestDatabase } from '../platform/db/testing.ts';
 import { capReached } from './caps.ts';
 import { commitPlans, type Outcome } from './commit.ts';
 import { findCapped } from './commit-caps.ts';
+import { planOfSms } from './plan-testing.ts';
 
 let database: Database;
 beforeAll(async () => {
@@ -18,23 +18,7 @@ beforeEach(() => clearTables(database.knex, 'cap_uses, requests, messages, jobs'
 const ofTeam: Cap = { holder: 'team', id: 't', period: 'month', most: 10 };
 const ofClient: Cap = { holder: 'client', id: 'c', period: 'day', most: 6 };
 
-function plan(units: number, caps: Cap[] = [ofTeam, ofClient]): Plan {
-  const message = { product: 'sms', position: 0, channel: 'Safaricom', phone: '+254711000000' } as const;
-  return {
-    teamId: 't',
-    clientId: 'c',
-    operation: 'sendSms',
-    resourceId: 's',
-    sender: 'TARISHI',
-    receiptRequest: {},
-    category: 'MARKETING',
-    validitySeconds: null,
-    messages: [{ ...message, content: 'Habari', units, accountId: null, held: false }],
-    caps,
-    accepted: { requestId: randomUUID(), units: {}, addresses: {} },
-    idempotency: undefined,
-  };
-}
+const plan = (units: number, caps: Cap[] = [ofTeam, ofClient]) => planOfSms({ messages: [{ units }], caps });
 const commit = (...plans: Plan[]) => commitPlans(database.knex, plans, 3_600);
 /** The period whose cap was reached. */
 const said = (outcomes: Outcome[]) =>

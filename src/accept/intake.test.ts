@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, test } from '@jest/globals';
 import type { Plan } from '../model/plan.ts';
 import { beginWait, withPatience } from '../platform/concurrency/patience.ts';
 import { createIntake, type Intake, type Submission, type Taken } from './intake.ts';
+import { planOfSms } from './plan-testing.ts';
 import type { StoredKey } from './repository.ts';
 
 type Outcome = Awaited<ReturnType<Parameters<typeof createIntake>[1]>>;
@@ -44,26 +45,8 @@ const submission = (more: Partial<Submission> = {}): Submission => ({
 });
 
 const planOf = ({ clientId, operation, idempotency }: Submission, requestId: string): Plan => ({
-  teamId: 'team',
-  clientId,
-  operation,
-  resourceId: 'service',
-  sender: 'TARISHI',
-  category: 'MARKETING',
-  validitySeconds: null,
-  receiptRequest: {},
-  messages: [1, 2].map((units, position) => ({
-    product: 'sms',
-    position,
-    channel: 'Safaricom',
-    phone: '+254711000000',
-    content: 'Habari',
-    units,
-    accountId: '7',
-    held: false,
-  })),
-  accepted: { requestId, units: {}, addresses: {} },
-  idempotency,
+  ...planOfSms({ messages: [1, 2].map((units) => ({ units, accountId: '7' })) }),
+  ...{ clientId, operation, idempotency, accepted: { requestId, units: {}, addresses: {} } },
 });
 
 function store({ clientId, operation, idempotency, accepted }: Plan): void {
@@ -87,13 +70,10 @@ const answer = (requestId: string, replayed: boolean) => ({ accepted: { requestI
 const inUse = { status: 409, desc: 'A request with this Idempotency-Key is still running.' };
 const reused = { status: 409, desc: 'This Idempotency-Key was used with another request.' };
 
-describe('without a key', () => {
-  test('every request is accepted on its own', async () => {
-    const plain = submission({ idempotency: undefined });
-    expect(await take(plain, first)).toMatchObject(answer(first, false));
-    expect(await take(plain, second)).toMatchObject(answer(second, false));
-    expect(committed).toHaveLength(2);
-  });
+test('without a key every request is accepted on its own', async () => {
+  const plain = submission({ idempotency: undefined });
+  expect(await take(plain, first)).toMatchObject(answer(first, false));
+  expect(await take(plain, second)).toMatchObject(answer(second, false));
 });
 
 describe('the same key again', () => {
@@ -125,25 +105,18 @@ describe('the same key again', () => {
   });
 });
 
-describe('while the first is running', () => {
-  test.each([
-    ['1:body', 'the same'],
-    ['1:other body', 'another'],
-  ])('%s: 409 with %s body; afterwards it is judged', async (fingerprint) => {
-    let finish = () => {};
-    const held = takeBy(intake, submission(), async () => {
-      await new Promise<void>((resolve) => {
-        finish = resolve;
-      });
-      return first;
+test('while the first is running: 409; afterwards its response', async () => {
+  let finish = () => {};
+  const held = takeBy(intake, submission(), async () => {
+    await new Promise<void>((resolve) => {
+      finish = resolve;
     });
-    const again = submission({ idempotency: { key: 'k', fingerprint } });
-    await expect(take(again, second)).rejects.toMatchObject(inUse);
-    finish();
-    expect(await held).toMatchObject(answer(first, false));
-    if (fingerprint === '1:body') expect(await take(again, second)).toMatchObject(answer(first, true));
-    else await expect(take(again, second)).rejects.toMatchObject(reused);
+    return first;
   });
+  await expect(take(submission(), second)).rejects.toMatchObject(inUse);
+  finish();
+  expect(await held).toMatchObject(answer(first, false));
+  expect(await take(submission(), second)).toMatchObject(answer(first, true));
 });
 
 test('a key is looked up once its turn has come, so that what ends meanwhile is found', async () => {
@@ -163,24 +136,19 @@ test('a key is looked up once its turn has come, so that what ends meanwhile is 
   turn.end();
 });
 
-describe('another process was faster', () => {
-  const meanwhile = (requestId: string | undefined, fingerprint = '1:body') =>
+test('another process was faster: with the same body we return its response; with another, or if it still runs: 409', async () => {
+  const meanwhile = (fingerprint?: string) =>
     takeBy(intake, submission(), async () => {
       outcome = 'keyTaken';
-      if (requestId !== undefined)
-        store(planOf(submission({ idempotency: { key: 'k', fingerprint } }), requestId));
+      if (fingerprint !== undefined)
+        store(planOf(submission({ idempotency: { key: 'k', fingerprint } }), first));
       return second;
     });
 
-  test('with the same body: we return its response', async () => {
-    expect(await meanwhile(first)).toMatchObject(answer(first, true));
-  });
-  test('with another body: 409', async () => {
-    await expect(meanwhile(first, '1:other body')).rejects.toMatchObject(reused);
-  });
-  test('and is still running: 409', async () => {
-    await expect(meanwhile(undefined)).rejects.toMatchObject(inUse);
-  });
+  await expect(meanwhile()).rejects.toMatchObject(inUse);
+  expect(await meanwhile('1:body')).toMatchObject(answer(first, true));
+  stored.clear();
+  await expect(meanwhile('1:other body')).rejects.toMatchObject(reused);
 });
 
 describe('a rejected request', () => {

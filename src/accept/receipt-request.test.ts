@@ -9,7 +9,6 @@ import type { ReceiptRequest } from '../model/plan.ts';
 import { testEvery } from '../platform/for-every-testing.ts';
 import { longestOrigin, originOf } from '../receipts/callback/callback-url.ts';
 import { createDestinations } from '../receipts/callback/destination.ts';
-import { ownHosts, privateHosts } from '../receipts/testing.ts';
 import { createReceiptRequestCheck } from './receipt-request.ts';
 
 const seed = Number(process.env.SEED);
@@ -30,13 +29,9 @@ describe('accepted', () => {
     ['a correlator alone', { correlator: 'order-17' }],
     ['a correlator of one character', { correlator: ' ' }],
     ['a correlator of 100 characters, each two code units long', { correlator: '😀'.repeat(100) }],
-    ['a URL alone', { callbackUrl: 'https://example.com/receipts' }],
-    ['both', { correlator: 'a', callbackUrl: 'http://example.com' }],
     ['a scheme in capitals', { callbackUrl: 'HTTPS://example.com/' }],
     ['a port, a query, a fragment', { callbackUrl: "https://example.com:8443/a/b;c=1?d=e%20f&g='h'#i/?" }],
     ['a name whose address is judged later', { callbackUrl: 'http://localhost/' }],
-    ['a public address', { callbackUrl: 'http://8.8.8.8/' }],
-    ['a dot at the end of the name', { callbackUrl: 'https://example.com./' }],
     ['a name of 253 characters', { callbackUrl: `https://${longName}/` }],
     ['a percent-encoded name', { callbackUrl: 'https://b%C3%BCcher.example/' }],
     ['an IPv6 host', { callbackUrl: 'http://[2606:4700:4700::1111]:8080/' }],
@@ -54,7 +49,6 @@ describe('accepted', () => {
 describe('refused', () => {
   testEvery([
     ['empty', ''],
-    ['101 characters', 'a'.repeat(101)],
     ['101 characters of two code units each', '😀'.repeat(101)],
   ])('correlator: %s', (_rule, correlator) => {
     expect(() => checkReceiptRequest({ correlator })).toThrow(correlatorRule);
@@ -63,57 +57,34 @@ describe('refused', () => {
   testEvery([
     ['empty', ''],
     ['no scheme', 'example.com/receipts'],
-    ['relative', '/receipts'],
     ['no host', 'https://'],
-    ['no host before a path', 'https:///receipts'],
-    ['one slash', 'https:/example.com'],
     ['another scheme', 'ftp://example.com/'],
-    ['a script', 'javascript://example.com/%0aalert(1)'],
     ['user and password', 'https://user:secret@example.com/'],
-    ['a user alone', 'https://user@example.com/'],
     ['empty user information', 'https://@example.com/'],
-    ['empty user and password', 'https://:@example.com/'],
     ['a space', 'https://example.com/a b'],
-    ['white space around it', ' https://example.com/ '],
     ['a line break inside, which a URL parser drops', 'https://exam\nple.com/'],
     ['a line break at the end', 'https://example.com/\n'],
     ['a backslash', 'https://example.com\\@127.0.0.1/'],
     ['letters beyond ASCII', 'https://bücher.example/'],
-    ['brackets in the path', 'https://example.com/[1]'],
-    ['two fragments', 'https://example.com/#a#b'],
     ['a stray percent sign', 'https://example.com/100%'],
     ['a port that does not exist', 'https://example.com:65536/'],
-    ['a port that is not a number', 'https://example.com:http/'],
-    ['an IPv4 address that does not exist', 'https://256.0.0.1/'],
-    ['an IPv6 address that does not exist', 'https://[1::2::3]/'],
-    ['a host that a URL parser rejects', 'https://a%00b/'],
     ['port 0', 'https://example.com:0/'],
     ['an empty label', 'https://example..com/'],
     ['a dot alone', 'https://./'],
-    ['a label of 64 characters', `https://${'a'.repeat(64)}.example/`],
     ['a label of 64 characters once it is Punycode', `https://${'%E3%8D%BF'.repeat(12)}.example/`],
     ['a name of 254 characters', `https://a${longName}/`],
-    ['a name that exceeds every limit', `https://${'%E3%8D%BF'.repeat(226)}/`],
     ['2049 characters', `https://example.com/${'a'.repeat(2049 - 20)}`],
   ])('callbackUrl: %s', (_rule, callbackUrl) => {
     expect(() => checkReceiptRequest({ callbackUrl })).toThrow(callbackUrlRule);
   });
 });
 
-describe('literal addresses', () => {
-  testEvery([...ownHosts, ...privateHosts])('rejected: %s: %s', (_rule, host) => {
-    const callbackUrl = `http://${host}:8080/path`;
-    // A spelling beyond ASCII is no URL in the first place.
-    const rule = /^[ -~]+$/.test(host) ? callbackAddressRule : callbackUrlRule;
-    expect(() => checkReceiptRequest({ callbackUrl })).toThrow(rule);
-  });
-
-  test('loopback is accepted where callbacks may reach it, other private addresses are not', () => {
-    const check = createReceiptRequestCheck(createDestinations({ allowLoopback: true }));
-    const callbackUrl = 'http://127.0.0.1:4000/';
-    expect(check({ callbackUrl })).toStrictEqual({ callbackUrl });
-    expect(() => check({ callbackUrl: 'http://10.0.0.1/' })).toThrow(callbackAddressRule);
-  });
+test('loopback is accepted where callbacks may reach it, other private addresses are not', () => {
+  const check = createReceiptRequestCheck(createDestinations({ allowLoopback: true }));
+  const callbackUrl = 'http://127.0.0.1:4000/';
+  expect(check({ callbackUrl })).toStrictEqual({ callbackUrl });
+  expect(() => check({ callbackUrl: 'http://10.0.0.1/' })).toThrow(callbackAddressRule);
+  expect(() => checkReceiptRequest({ callbackUrl })).toThrow(callbackAddressRule);
 });
 
 function accepts(request: ReceiptRequest): boolean {

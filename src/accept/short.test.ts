@@ -1,5 +1,4 @@
 /** Accounts that are short: rejected by their current balance, in batches without other teams. */
-import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Plan } from '../model/plan.ts';
 import { createBatcher } from '../platform/concurrency/group-commit.ts';
@@ -7,6 +6,7 @@ import type { Database } from '../platform/db/knex.ts';
 import { openTestDatabase } from '../platform/db/testing.ts';
 import { commitPlans, type Outcome } from './commit.ts';
 import { commitLikelyShort } from './commit-likely-short.ts';
+import { addAccount, planOfSms } from './plan-testing.ts';
 import { createRouter } from './short.ts';
 
 let database: Database;
@@ -20,31 +20,9 @@ afterAll(() => database.close());
 
 const validitySeconds = 3_600;
 
-async function account(balance: number): Promise<string> {
-  const teamId = randomUUID();
-  await database.knex('teams').insert({ id: teamId, name: teamId });
-  const row = { team_id: teamId, product: 'sms', balance };
-  const [{ id }] = await database.knex('accounts').insert(row).returning('id');
-  return id;
-}
-
-const message = { product: 'sms', position: 0, channel: 'Safaricom', phone: '+254711000000' } as const;
-
-function plan(accountId: string, units: number, key?: string): Plan {
-  return {
-    teamId: 't',
-    clientId: accountId,
-    operation: 'sendSms',
-    resourceId: 's',
-    sender: 'TARISHI',
-    receiptRequest: {},
-    category: 'MARKETING',
-    validitySeconds: null,
-    messages: [{ ...message, content: 'Habari', units, accountId, held: false }],
-    accepted: { requestId: randomUUID(), units: {}, addresses: {} },
-    idempotency: key === undefined ? undefined : { key, fingerprint: 'f' },
-  };
-}
+const account = (balance: number) => addAccount(database.knex, balance);
+const plan = (accountId: string, units: number, key?: string) =>
+  planOfSms({ clientId: accountId, messages: [{ units, accountId }], key });
 
 describe('plans that are likely to be short', () => {
   const commit = (plans: Plan[]) => commitLikelyShort(database.knex, plans, validitySeconds);

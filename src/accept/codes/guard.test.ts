@@ -1,10 +1,11 @@
 /** The guard of a team: what it refuses and counts, what a confirmation changes, and how many of several processes' codes are sent. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import type { Accepted, Plan } from '../../model/plan.ts';
+import type { Plan } from '../../model/plan.ts';
 import type { Database } from '../../platform/db/knex.ts';
 import { clearTables, openTestDatabase } from '../../platform/db/testing.ts';
 import type { OwnLimit } from '../limits/own-limits.ts';
+import { planOfSms } from '../plan-testing.ts';
 import { createCodeGuard } from './guard.ts';
 import { confirmCodes, countCodes, purgeCodes, uncountCodes } from './repository.ts';
 import type { PumpingGuard } from './rule.ts';
@@ -18,19 +19,8 @@ beforeEach(() => clearTables(database.knex, 'code_counts, counted_codes, request
 
 const phone = '+254711000001';
 
-function plan(phones: string[] = [phone], more: Partial<Plan> = {}): Plan {
-  const accepted: Accepted = { requestId: randomUUID(), units: {}, addresses: {} };
-  const message = { product: 'sms', channel: 'Safaricom', content: 'x', units: 1, accountId: null } as const;
-  return {
-    ...{ teamId: 't', clientId: 'c', operation: 'sendSms', resourceId: 's', sender: 'T', receiptRequest: {} },
-    category: 'AUTHENTICATION',
-    validitySeconds: null,
-    idempotency: undefined,
-    accepted,
-    messages: phones.map((one, position) => ({ ...message, phone: one, position, held: false })),
-    ...more,
-  };
-}
+const plan = (phones: string[] = [phone], more: Partial<Plan> = {}) =>
+  planOfSms({ category: 'AUTHENTICATION', ...more, messages: phones.map((one) => ({ phone: one })) });
 
 const limits = (guard: PumpingGuard): OwnLimit[] => [
   { holder: 'team', id: 't', caps: {}, destinations: {}, guard },

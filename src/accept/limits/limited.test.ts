@@ -3,6 +3,9 @@ import { describe, expect, test } from '@jest/globals';
 import { limitCalls, limitInProgress } from './limited.ts';
 import { createLimiter } from './limiter.ts';
 
+type Call = ReturnType<typeof by>;
+const by = (teamId: string) => ({ caller: { teamId, clientId: 'client' } });
+
 test('each limited operation of a team has its own limit, and rejected calls are not handled', async () => {
   const clock = { nowMs: 10_000, elapsedMs: () => clock.nowMs };
   const limit = { perSecond: 2, noun: 'requests' };
@@ -12,19 +15,18 @@ test('each limited operation of a team has its own limit, and rejected calls are
     clock,
   );
   const handled: string[] = [];
-  const handler = (name: string) => async (_call: { caller: { teamId: string; clientId: string } }) => {
+  const handler = (name: string) => async (_call: Call) => {
     handled.push(name);
   };
   const handlers = limitCalls({ a: handler('a'), b: handler('b'), c: handler('c') }, ['a', 'b'], limiter);
-  const call = { caller: { teamId: 'team', clientId: 'client' } };
-  const other = { caller: { teamId: 'other', clientId: 'client' } };
+  const call = by('team');
   for (const one of [handlers.a, handlers.a, handlers.b, handlers.c, handlers.c, handlers.c]) await one(call);
   await expect(handlers.a(call)).rejects.toMatchObject({
     status: 429,
     desc: 'The limit of 2 requests per second is exceeded.',
     headers: { 'Retry-After': '1' },
   });
-  await handlers.a(other);
+  await handlers.a(by('other'));
   clock.nowMs += 950;
   await handlers.a(call);
   expect(handled).toEqual(['a', 'a', 'b', 'c', 'c', 'c', 'a', 'a']);
@@ -34,13 +36,11 @@ describe('calls in progress', () => {
   const ended: (() => void)[] = [];
   const { slow, free } = limitInProgress(
     {
-      slow: (_call: { caller: { teamId: string; clientId: string } }) =>
-        new Promise<void>((resolve) => ended.push(resolve)),
-      free: async (_call: { caller: { teamId: string; clientId: string } }) => 'handled',
+      slow: (_call: Call) => new Promise<void>((resolve) => ended.push(resolve)),
+      free: async (_call: Call) => 'handled',
     },
     { slow: { ofTeam: 2, ofAll: 3 } },
   );
-  const by = (teamId: string) => ({ caller: { teamId, clientId: 'client' } });
   const tooMany = { status: 429, headers: { 'Retry-After': '2' } };
 
   test('of one team, and of all, are limited; those of other operations are not', async () => {
@@ -59,7 +59,7 @@ describe('calls in progress', () => {
   test('one that fails counts no longer', async () => {
     const { fails } = limitInProgress(
       {
-        fails: async (_call: { caller: { teamId: string; clientId: string } }) => {
+        fails: async (_call: Call) => {
           throw new Error('broken');
         },
       },

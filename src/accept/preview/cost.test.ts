@@ -1,19 +1,11 @@
 /** What a plan costs each account, and what is left. */
 import { expect, test } from '@jest/globals';
 import type { PlannedMessage } from '../../model/plan.ts';
+import { planOfSms } from '../plan-testing.ts';
 import { costOf, shortages } from './cost.ts';
 
-const message = (change: Partial<PlannedMessage>): PlannedMessage => ({
-  product: 'sms',
-  position: 0,
-  channel: 'Safaricom',
-  phone: '+254711000000',
-  content: 'Habari',
-  units: 2,
-  accountId: '1',
-  held: false,
-  ...change,
-});
+const message = (change: Partial<PlannedMessage>) =>
+  planOfSms({ messages: [{ units: 2, accountId: '1', ...change }] }).messages[0] as PlannedMessage;
 
 test('units add up by account; an account that is exactly enough is left with 0', () => {
   const bundle = message({ product: 'data', content: '1GB', units: 1 });

@@ -3,40 +3,21 @@ import { describe, expect, test } from '@jest/globals';
 import { testEvery } from '../../platform/for-every-testing.ts';
 import * as data from '../../products/data/plan.ts';
 import { channels } from '../../products/phone/testing.ts';
-import { neverQuiet } from '../../products/quiet-hours/testing.ts';
 import type { SendSms, SmsContent } from '../../products/sms/command.ts';
 import type { SmsFacts } from '../../products/sms/facts.ts';
 import * as sms from '../../products/sms/plan.ts';
-import { testChecks } from '../accept-testing.ts';
+import { facts as smsFacts, template } from '../../products/sms/testing.ts';
+import { common, testChecks } from '../accept-testing.ts';
 import { judge } from './judge.ts';
 
 const facts: SmsFacts = {
-  channels,
-  quiet: neverQuiet,
-  findSenderRules: () => [],
-  service: {
-    id: 'service',
-    sender: 'TARISHI',
-    grant: { category: null, uses: [{ status: 'Approved' }] },
-    status: 'Active',
-    purpose: 'MARKETING',
-    quietHours: true,
-    validitySeconds: null,
-  },
+  ...smsFacts,
   template: {
-    id: 'shipped',
-    content: 'Order {{order}}',
-    category: 'UTILITY',
-    status: 'Active',
-    approvalStatus: 'APPROVED',
+    ...{ ...template, content: 'Order {{order}}' },
     paramDefinitions: [{ name: 'order', format: 'Numeric', required: true }],
-    registrations: {},
   },
-  managedService: undefined,
-  accountId: '7',
 };
 const asked = { facts, nowMs: 0, requestId: 'request' };
-const caller = { teamId: 'team', clientId: 'client', scopes: [] };
 const order = (value: string): SmsContent => ({ params: [{ name: 'order', value }] });
 
 function judgeSms(
@@ -46,13 +27,11 @@ function judgeSms(
   known: Partial<SmsFacts> = {},
 ) {
   const command: SendSms = {
-    caller,
+    ...common,
     serviceId: 'service',
     templateId: 'shipped',
     audience,
     recipients: recipients.map(([written, content]) => ({ written, content })),
-    receiptRequest: undefined,
-    idempotency: undefined,
     ...change,
   };
   return judge(sms, { ...asked, facts: { ...facts, ...known }, command }, testChecks);
@@ -129,7 +108,6 @@ describe('faults of the whole request are thrown as a send throws them', () => {
       () => withoutTemplate(['0711000001', 'x']),
       'invalid-phones',
     ],
-    ['a number, if every one is wrong', () => withoutTemplate(['x']), 'invalid-phones'],
     [
       'a number without a channel, if parameters that all share are wrong too',
       () =>
@@ -167,7 +145,7 @@ describe('denominations that a campaign does not allow', () => {
         ...asked,
         facts: dataFacts,
         command: {
-          caller,
+          ...common,
           campaignId: 'c',
           smsServiceId: undefined,
           audience,
@@ -175,8 +153,6 @@ describe('denominations that a campaign does not allow', () => {
             written: '0711000001',
             content: { denomination, message: undefined },
           })),
-          receiptRequest: undefined,
-          idempotency: undefined,
         },
       },
       testChecks,
