@@ -72,7 +72,7 @@ describe('refused', () => {
     ['an empty label', 'https://example..com/'],
     ['a dot alone', 'https://./'],
     ['a label of 64 characters once it is Punycode', `https://${'%E3%8D%BF'.repeat(12)}.example/`],
-    ['a name of 254 characters', `https://a${longName}/`],
+    ['a name of 254 characters', `https://${longName}a/`],
     ['2049 characters', `https://example.com/${'a'.repeat(2049 - 20)}`],
   ])('callbackUrl: %s', (_rule, callbackUrl) => {
     expect(() => checkReceiptRequest({ callbackUrl })).toThrow(callbackUrlRule);

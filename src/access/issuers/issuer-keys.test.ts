@@ -42,7 +42,12 @@ describe('an issuer that responds with', () => {
     ['an error', () => (_request, response) => response.writeHead(500).end('{}')],
     [
       'another issuer name',
-      () => json({ issuer: 'https://other.example', jwks_uri: `${issuer.issuer}/keys` }),
+      () => (request, response) =>
+        json(
+          request.url === '/keys'
+            ? { keys: issuer.keys }
+            : { issuer: 'https://other.example', jwks_uri: `${issuer.issuer}/keys` },
+        )(request, response),
     ],
     ['no address of its keys', () => keysAt(undefined)],
     ['metadata in place of keys', () => keysAt(`${issuer.issuer}/elsewhere`)],

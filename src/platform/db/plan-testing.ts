@@ -2,8 +2,10 @@
 import type { Knex } from 'knex';
 import { runStatement } from './statement.ts';
 
-interface PlanNode {
+export interface PlanNode {
+  'Node Type': string;
   'Relation Name'?: string;
+  'Index Name'?: string;
   'Actual Rows': number;
   'Actual Loops': number;
   'Rows Removed by Filter'?: number;
@@ -15,17 +17,22 @@ export interface Explained {
   'QUERY PLAN': [{ Plan: PlanNode }];
 }
 
-/** Rows of the table that the statement read, those that it passed over included. */
-export function rowsRead([row]: readonly Explained[], table: string): number {
-  const read = (node: PlanNode): number => {
-    const own =
-      node['Relation Name'] === table
-        ? (node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0)) * node['Actual Loops']
-        : 0;
-    return (node.Plans ?? []).reduce((sum, child) => sum + read(child), own);
-  };
+/** The node of a plan, and all below it. */
+export function nodesOf([row]: readonly Explained[]): PlanNode[] {
+  const below = (node: PlanNode): PlanNode[] => [node, ...(node.Plans ?? []).flatMap(below)];
   if (row === undefined) throw new TypeError('no plan');
-  return read(row['QUERY PLAN'][0].Plan);
+  return below(row['QUERY PLAN'][0].Plan);
+}
+
+/** Rows that a node of a plan read, those that it passed over included. */
+export function rowsOf(node: PlanNode): number {
+  return (node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0)) * node['Actual Loops'];
+}
+
+/** Rows of the table that the statement read. */
+export function rowsRead(explained: readonly Explained[], table: string): number {
+  const ofTable = nodesOf(explained).filter((node) => node['Relation Name'] === table);
+  return ofTable.reduce((sum, node) => sum + rowsOf(node), 0);
 }
 
 interface Recorded {

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { Database } from '../../platform/db/knex.ts';
+import { type Explained, nodesOf, type PlanNode, rowsOf } from '../../platform/db/plan-testing.ts';
 import { openTestDatabase } from '../../platform/db/testing.ts';
 import { testEvery } from '../../platform/for-every-testing.ts';
 import type { Position } from '../page.ts';
@@ -171,33 +172,19 @@ describe('pages of any size, of one team or all, list every match once, newest f
   });
 });
 
-interface PlanNode {
-  'Node Type': string;
-  'Relation Name'?: string;
-  'Actual Rows': number;
-  'Actual Loops': number;
-  'Rows Removed by Filter'?: number;
-  'Index Name'?: string;
-  Plans?: PlanNode[];
-}
-
-const nodesOf = (node: PlanNode): PlanNode[] => [node, ...(node.Plans ?? []).flatMap(nodesOf)];
-
 async function explain(statement: string, values: object): Promise<PlanNode[]> {
-  const { rows } = await database.knex.raw<{ rows: { 'QUERY PLAN': [{ Plan: PlanNode }] }[] }>(
+  const { rows } = await database.knex.raw<{ rows: Explained[] }>(
     `explain (analyze, format json) ${statement}`,
     values as never,
   );
-  return nodesOf((rows[0] as (typeof rows)[0])['QUERY PLAN'][0].Plan);
+  return nodesOf(rows);
 }
 
 /** Few teams, and in these tests no receipts and refunds. */
 const small = ['receipts', 'ledger_entries', 'teams'];
 
 function requireBounded(nodes: readonly PlanNode[], index: string, limit: number): void {
-  const read = nodes
-    .filter((node) => node['Relation Name'] !== undefined)
-    .map((node) => (node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0)) * node['Actual Loops']);
+  const read = nodes.filter((node) => node['Relation Name'] !== undefined).map(rowsOf);
   expect(nodes.map((node) => node['Index Name'])).toContain(index);
   const scanned = nodes
     .filter((node) => node['Node Type'] === 'Seq Scan')
