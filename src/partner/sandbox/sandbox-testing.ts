@@ -10,6 +10,9 @@ type Answer = { status: number; body: never };
 
 export interface TestSandbox extends Awaited<ReturnType<typeof startSandbox>> {
   control: (method: string, path: string, body?: unknown) => Promise<Answer>;
+  /** Lets so long pass, as `PT1S` says. */
+  advance: (duration: string) => Promise<Answer>;
+  list: (what: 'messages' | 'receipts' | 'requests' | 'faults') => Promise<Record<string, unknown>[]>;
   /** Rejects when the connection is cut. */
   send: (path: string, body: object, headers?: Record<string, string>) => Promise<Answer>;
 }
@@ -50,6 +53,8 @@ export async function startTestSandbox(options: Partial<SandboxOptions> = {}): P
   return {
     ...sandbox,
     control: (method, path, body) => call(method, path, body),
+    advance: (duration) => call('POST', '/sandbox/clock', { advance: duration }),
+    list: async (what) => (await call('GET', `/sandbox/${what}`)).body[what],
     send: async (path, body, headers = {}) =>
       call('POST', path, body, { authorization: `Bearer ${await token()}`, ...headers }),
   };

@@ -32,10 +32,7 @@ test('a template is made of the parameters of its first request, and checked fro
     400,
     { result: { errors: ["Missing required parameter 'order'"] } },
   ]);
-  const { messages } = (await sandbox.control('GET', '/sandbox/messages')).body as {
-    messages: { text?: string }[];
-  };
-  expect(messages.at(-1)?.text).toBe('x x');
+  expect((await sandbox.list('messages')).at(-1)?.text).toBe('x x');
 });
 
 test('a bundle in any campaign, with an SMS through any service', async () => {

@@ -25,13 +25,13 @@ test('a phone replies to a service: the reply is posted with the request, and a 
     message: 'Habari',
     receiptRequest: { correlator: 'order-17', callbackUrl: receiver.url },
   });
-  await sandbox.control('POST', '/sandbox/clock', { advance: 'PT1S' });
+  await sandbox.advance('PT1S');
   const { serviceId, chatAppServiceId } = sandbox.description;
   const text = { from: '+254711000000', serviceId, text: 'Asante', callbackUrl: receiver.url };
   expect((await sandbox.control('POST', '/sandbox/inbound-messages', text)).status).toBe(204);
   const chat = { ...text, serviceId: chatAppServiceId, text: 'Habari' };
   expect((await sandbox.control('POST', '/sandbox/inbound-messages', chat)).status).toBe(204);
-  await sandbox.control('POST', '/sandbox/clock', { advance: 'PT1S' });
+  await sandbox.advance('PT1S');
   const heard = receiver.received.filter(({ type }) => type === 'InboundMessage');
   expect(heard).toMatchObject([
     {
@@ -47,7 +47,7 @@ test('a phone replies to a service: the reply is posted with the request, and a 
   expect((await sandbox.control('POST', '/sandbox/inbound-messages', nobody)).status).toBe(404);
 });
 
-const advance = (duration: string) => sandbox.control('POST', '/sandbox/clock', { advance: duration });
+const advance = (duration: string) => sandbox.advance(duration);
 const offer = (phone: string) =>
   sandbox.send('/message/demo-offers', {
     type: 'SendToMany',
@@ -55,11 +55,10 @@ const offer = (phone: string) =>
     message: 'Ofa ya wiki',
     receiptRequest: { callbackUrl: receiver.url },
   });
-const messages = async (phone: string) => {
-  const { body } = await sandbox.control('GET', '/sandbox/messages');
-  const { messages } = body as { messages: Record<string, unknown>[] };
-  return messages.filter((message) => message.phone === phone).map(({ text, state }) => [text, state]);
-};
+const messages = async (phone: string) =>
+  (await sandbox.list('messages'))
+    .filter((message) => message.phone === phone)
+    .map(({ text, state }) => [text, state]);
 
 test('…0011 writes STOP to each message: it is confirmed once, and nothing promotional is sent from then on', async () => {
   const phone = '+254711000011';

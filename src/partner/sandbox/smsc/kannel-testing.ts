@@ -9,8 +9,6 @@ import { freePort } from '../../../platform/free-port-testing.ts';
 export interface Kannel {
   /** Takes messages, with the user name and the password `trial`. */
   url: string;
-  /** What both boxes have written. */
-  output: readonly string[];
   close: () => Promise<void>;
 }
 
@@ -48,7 +46,7 @@ export async function startKannel({
     await close();
     throw error;
   }
-  return { url: `http://127.0.0.1:${sendPort}`, output, close };
+  return { url: `http://127.0.0.1:${sendPort}`, close };
 }
 
 function configuration(
