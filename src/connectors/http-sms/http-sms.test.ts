@@ -78,45 +78,19 @@ describe('a message', () => {
   });
 
   test.each<[preset: string, settings: object, message: object, seen: object]>([
-    [
-      'africastalking',
-      { username: 'acme' },
-      {},
-      {
-        url: '/version1/messaging',
-        headers: { apikey: 'secret-key', 'content-type': 'application/x-www-form-urlencoded' },
-        body: {
-          username: 'acme',
-          to: '+254711000000',
-          from: 'ACME',
-          message: 'Habari',
-          bulkSMSMode: '1',
-          enqueue: '1',
-        },
-      },
-    ],
+    // What the official libraries send is compared in official-clients.slow.test.ts; this is what they do not know.
     [
       'twilio',
       { username: 'AC1', callbackUrl: 'https://tarishi.example/inbound/tw' },
       {},
-      {
-        url: '/2010-04-01/Accounts/AC1/Messages.json',
-        headers: { authorization: `Basic ${btoa('AC1:secret-key')}` },
-        body: {
-          To: '+254711000000',
-          From: 'ACME',
-          Body: 'Habari',
-          StatusCallback: 'https://tarishi.example/inbound/tw?reference=tarishi-17',
-        },
-      },
+      { body: { StatusCallback: 'https://tarishi.example/inbound/tw?reference=tarishi-17' } },
     ],
     [
       'infobip',
       { callbackUrl: 'https://tarishi.example/inbound/ib' },
-      {},
+      { registrations: { entityId: '1101', templateId: '1107' }, messageClass: 0 },
       {
         url: '/sms/3/messages',
-        headers: { authorization: 'App secret-key' },
         body: {
           messages: [
             {
@@ -124,19 +98,6 @@ describe('a message', () => {
               destinations: [{ to: '254711000000', messageId: 'tarishi-17' }],
               content: { text: 'Habari' },
               webhooks: { delivery: { url: 'https://tarishi.example/inbound/ib/at-the-end' } },
-            },
-          ],
-        },
-      },
-    ],
-    [
-      'infobip',
-      {},
-      { registrations: { entityId: '1101', templateId: '1107' }, messageClass: 0 },
-      {
-        body: {
-          messages: [
-            {
               options: {
                 flash: true,
                 regional: { indiaDlt: { principalEntityId: '1101', contentTemplateId: '1107' } },
@@ -149,27 +110,8 @@ describe('a message', () => {
     [
       'vonage',
       { username: 'key' },
-      { registrations: { entityId: '1101' }, messageClass: 0 },
-      {
-        body: {
-          to: '254711000000',
-          from: 'ACME',
-          text: 'Habari',
-          'client-ref': 'tarishi-17',
-          'entity-id': '1101',
-          'message-class': '0',
-        },
-      },
-    ],
-    [
-      'vonage',
-      { username: 'key' },
-      { content: '日本' },
-      {
-        url: '/sms/json',
-        headers: { authorization: `Basic ${btoa('key:secret-key')}` },
-        body: { to: '254711000000', from: 'ACME', text: '日本', 'client-ref': 'tarishi-17', type: 'unicode' },
-      },
+      { content: '日本', messageClass: 0 },
+      { body: { text: '日本', type: 'unicode', 'message-class': '0', 'client-ref': 'tarishi-17' } },
     ],
     [
       'kannel',
@@ -274,25 +216,21 @@ describe('a response', () => {
       { kind: 'later', delaySeconds: 30, unanswered: true },
     ],
     ['500 leaves it open', { status: 500 }, { kind: 'later', delaySeconds: 5, unanswered: true }],
-    ['408 leaves it open', { status: 408 }, { kind: 'later', unanswered: true }],
     [
       '200 without a word leaves it open',
       { status: 200, body: 'half {' },
       { kind: 'later', unanswered: true },
     ],
     ['that is cut off leaves it open', 'drop', { kind: 'later', unanswered: true }],
-    ['that does not come leaves it open', 'silence', { kind: 'later', unanswered: true }],
   ])('%s', async (_what, answer, outcome) => {
-    // biome-ignore format: a table
     stub.answer = () => answer;
-    const [got] = await send(open({ codes, ...(answer === 'silence' ? { timeoutSeconds: 1 } : {}) }));
+    const [got] = await send(open({ codes }));
     expect(got).toMatchObject(outcome);
     expect(context.pauses).toEqual([]);
   });
 
   test.each([
     ['The provider says BROKE: says BROKE', refusal('BROKE', 402)],
-    ['The provider answers 401', { status: 401 }],
     ['The provider answers 401', refusal('OTHER', 401)],
     ['The provider answers 403', { status: 403 }],
     ['The provider answers 302', { status: 302 }],

@@ -12,15 +12,6 @@ beforeEach(async () => {
 });
 afterEach(() => script.close());
 
-test.each([
-  ['GSM-7', 'a'.repeat(161), 0xf0],
-  ['UCS-2', 'Привет', 0x18],
-])('a text in %s that is shown at once says so in its data_coding', async (_encoding, content, dataCoding) => {
-  const { connector } = await script.open();
-  await connector.send([{ ...sms('1', content), messageClass: 0 }], longLease);
-  expect(new Set(script.received.map((part) => part.dataCoding))).toEqual(new Set([dataCoding]));
-});
-
 describe('binding', () => {
   test('a transceiver binds with its account and reports its condition', async () => {
     const { connector } = await script.open({ window: 7, rate: 50 });
@@ -50,8 +41,8 @@ describe('binding', () => {
     expect(connector.state?.()).toMatchObject({ binds: 3, bound: 3, inFlight: 3 });
   });
 
-  test.each([0x0d, 0x0e, 0x0f])('status %p: an alarm, and no other attempt for 5 minutes', async (status) => {
-    script.admission = status;
+  test('a rejected account: an alarm, and no other attempt for 5 minutes', async () => {
+    script.admission = 0x0e;
     const { lines } = await script.open({ binds: 2 }, 0);
     await until(() => lines.filter(({ msg }) => msg === 'SMPP connection closed').length === 2);
     expect(lines.filter(({ alarm }) => alarm === true)).toHaveLength(1);

@@ -1,6 +1,7 @@
 /** Templates of a WhatsApp Business Account: read page by page, translated, and why some cannot be used. */
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { systemClock } from '../../platform/clock.ts';
+import { testEvery } from '../../platform/for-every-testing.ts';
 import { type Stub, startStub } from '../http/provider-testing.ts';
 import { checkSettings } from '../runtime/settings.ts';
 import { readAccountTemplates } from './account-templates.ts';
@@ -125,25 +126,22 @@ test.each([
   expect([template?.approvalStatus, template?.comment]).toEqual([approvalStatus, comment]);
 });
 
-test.each([
-  ['no body', [{ type: 'FOOTER', text: 'Bye' }], 'it has no body'],
+testEvery<[string, object[], object, string]>([
+  ['no body', [{ type: 'FOOTER', text: 'Bye' }], {}, 'it has no body'],
   [
     'a component',
     [body, { type: 'CALL_PERMISSION_REQUEST' }],
+    {},
     'component CALL_PERMISSION_REQUEST is not supported',
   ],
   [
     'a button',
     [body, { type: 'BUTTONS', buttons: [{ type: 'FLOW' }] }],
+    {},
     'a button of type FLOW is not supported',
   ],
-  ['a header', [body, { type: 'HEADER', format: 'GIF' }], 'a header of format GIF is not supported'],
-])('one that cannot be used says why: %s', (_what, components, problem) => {
-  expect(contentOf(components)).toEqual({ problem });
-});
-
-test('one of another category says so', () => {
-  expect(contentOf([body], { category: 'TRANSACTIONAL' })).toEqual({
-    problem: 'category TRANSACTIONAL is not supported',
-  });
+  ['a header', [body, { type: 'HEADER', format: 'GIF' }], {}, 'a header of format GIF is not supported'],
+  ['a category', [body], { category: 'TRANSACTIONAL' }, 'category TRANSACTIONAL is not supported'],
+])('one that cannot be used says why: %s', (_what, components, more, problem) => {
+  expect(contentOf(components, more)).toEqual({ problem });
 });

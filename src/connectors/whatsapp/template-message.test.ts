@@ -59,18 +59,6 @@ const rows: [string, Partial<ChatAppTemplate>, ChatAppParameter[], object[]][] =
     ],
   ],
   [
-    'an image',
-    { header: { format: 'IMAGE' } },
-    [{ type: 'MediaParameter', value: link }],
-    [{ type: 'header', parameters: [{ type: 'image', image: { link } }] }],
-  ],
-  [
-    'a video',
-    { header: { format: 'VIDEO' } },
-    [{ type: 'MediaParameter', value: link }],
-    [{ type: 'header', parameters: [{ type: 'video', video: { link } }] }],
-  ],
-  [
     'a document with its name',
     { header: { format: 'DOCUMENT' } },
     [{ type: 'MediaParameter', value: link, filename: 'a.pdf' }],

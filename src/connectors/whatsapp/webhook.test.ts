@@ -1,7 +1,6 @@
 /** The Cloud API's webhook: signatures over the bytes, and every status and template event. */
 import { createHmac } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
-import fc from 'fast-check';
 import { testEvery } from '../../platform/for-every-testing.ts';
 import { checkSettings } from '../runtime/settings.ts';
 import { whatsAppInbound } from './webhook.ts';
@@ -22,21 +21,6 @@ const verify = (body: Buffer, signature: string | undefined, with_ = secrets) =>
 const read = (document: unknown) => whatsAppInbound.read(Buffer.from(JSON.stringify(document)), settings);
 
 describe('a signature', () => {
-  test('is of the bytes, whatever they are', () => {
-    const seed = Number(process.env.SEED);
-    fc.assert(
-      fc.property(fc.uint8Array({ maxLength: 200 }), fc.nat(63), fc.boolean(), (bytes, at, altered) => {
-        const body = Buffer.from(bytes);
-        const signature = sign(body);
-        const place = 'sha256='.length + at;
-        const digit = signature[place] === '0' ? '1' : '0';
-        const signed = altered ? signature.slice(0, place) + digit + signature.slice(place + 1) : signature;
-        expect(verify(body, signed)).toBe(!altered);
-      }),
-      { seed },
-    );
-  });
-
   testEvery<[string, string | undefined]>([
     ['missing', undefined],
     ['empty', ''],
@@ -136,25 +120,6 @@ describe('a status', () => {
     ]);
   });
 
-  test('several entries, changes and statuses in one call', () => {
-    const document = {
-      object: 'whatsapp_business_account',
-      entry: [
-        {
-          id: '1',
-          changes: [statuses(status(), status({ status: 'read' })), statuses(status({ id: 'wamid.2' }))],
-        },
-        { id: '2', changes: [statuses(status({ id: 'wamid.3', status: 'sent' }))] },
-      ],
-    };
-    expect(read(document).reports.map(({ networkId, state }) => [networkId, state])).toEqual([
-      ['wamid.1', 'Delivered'],
-      ['wamid.1', 'Read'],
-      ['wamid.2', 'Delivered'],
-      ['wamid.3', 'Sent'],
-    ]);
-  });
-
   test('needs no recipient_id, nor our reference for another sender of the account', () => {
     const bare = { id: 'wamid.1', status: 'read' };
     expect(read(posted(statuses(bare))).reports).toEqual([{ state: 'Read', networkId: 'wamid.1' }]);
@@ -163,20 +128,9 @@ describe('a status', () => {
     expect(read(posted(statuses(other))).reports[0]).not.toHaveProperty('messageId');
   });
 
-  testEvery<[string, unknown]>([
-    ['an unknown status', posted(statuses(status({ status: 'deleted' })))],
-    [
-      'an incoming message',
-      posted({ field: 'messages', value: { messages: [{ id: 'wamid.9', type: 'text' }] } }),
-    ],
-    ['another field', posted({ field: 'account_update', value: {} })],
-    ['not an object', null],
-    [
-      'lists of nothing',
-      { entry: [null, 7, { changes: [null, { field: 'messages', value: { statuses: [null] } }] }] },
-    ],
-  ])('%s: nothing', (_name, document) => {
-    expect(read(document).reports).toEqual([]);
+  test('another field is nothing', () => {
+    const { reports, messages } = read(posted({ field: 'account_update', value: {} }));
+    expect([reports, messages]).toEqual([[], []]);
   });
 
   test('bytes that are not JSON: nothing', () => {

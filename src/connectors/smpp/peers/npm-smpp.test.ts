@@ -34,56 +34,6 @@ const open = async (settings: Parameters<typeof openConnector>[0]) => {
   return opened;
 };
 
-/** Sends a deliver_sm with each text in turn, and waits until it is acknowledged. */
-const deliver = async (session: PeerSession, texts: readonly string[], fields: object) => {
-  for (const text of texts) {
-    const pdu = { source_addr: '254722000000', esm_class: 0, short_message: text, ...fields };
-    const answer = await new Promise<PeerPdu>((resolve) => session.deliver_sm(pdu, resolve));
-    expect(answer.command_status).toBe(0);
-  }
-};
-const report =
-  'id:5001 sub:001 dlvrd:001 submit date:2611210733 done date:2611210733 stat:DELIVRD err:000 text:';
-const written = [
-  'id:5001 stat:DELIVRD',
-  'Hello id:5002 stat:UNDELIV err:099',
-  'ID:5003 Stat:rejectd',
-  report,
-];
-
-test.each([
-  ['a text', {}],
-  ['a text that asks for an acknowledgement', { esm_class: 0x08 }],
-  ['a text with a header', { esm_class: 0x40 }],
-  ['a text with the parameters of a report', { receipted_message_id: '5001', message_state: 2 }],
-])('%s of a phone is never a report, whatever it says', async (_what, fields) => {
-  const sessions: PeerSession[] = [];
-  const port = await listen((session) => sessions.push(session));
-  const opened = await open({ port });
-  await deliver(sessions[0] as PeerSession, [...written, 'Habari'], fields);
-  expect([opened.reports, opened.messages.length]).toEqual([[], 5]);
-  await deliver(sessions[0] as PeerSession, [report], { esm_class: 0x04 });
-  expect([opened.reports, opened.messages.length]).toEqual([[{ networkId: '5001', state: 'Delivered' }], 5]);
-});
-
-test('that marks no report: with the setting, parameters make one for the number that it comes from, and no text does', async () => {
-  const sessions: PeerSession[] = [];
-  const port = await listen((session) => sessions.push(session));
-  const opened = await open({ port, unmarkedReports: true });
-  const session = sessions[0] as PeerSession;
-  await deliver(session, written, {});
-  await deliver(session, written, { receipted_message_id: '5001' });
-  await deliver(session, written, { message_state: 2 });
-  expect([opened.reports, opened.messages.length]).toEqual([[], 12]);
-  const parameters = { receipted_message_id: '5001', message_state: 2 };
-  for (const source_addr of ['254711000001', '+254711000001', '00254711000001'])
-    await deliver(session, ['id:7 stat:UNDELIV err:099'], { ...parameters, source_addr });
-  const own = { networkId: '5001', state: 'Delivered', phone: '+254711000001' };
-  expect([opened.reports, opened.messages.length]).toEqual([[own, own, own], 12]);
-  await deliver(session, [report], { esm_class: 0x04 });
-  expect(opened.reports.slice(3)).toEqual([{ networkId: '5001', state: 'Delivered' }]);
-});
-
 test('reads our texts and headers, and we read its reports', async () => {
   const received: PeerPdu[] = [];
   const port = await listen((session) => {

@@ -42,34 +42,26 @@ test('of India name the sender and the text; without its registration a paramete
   expect(written({ preset: 'india' }, { registrations: {} })).toEqual([]);
 });
 
-testEvery([
-  ['0x0424', { value: 'x' }, 'setting "parameters.0x0424" is a parameter that the connector writes itself'],
+testEvery<[settings: object, sentence: string]>([
   [
-    '0x1400',
-    { format: 'hex', value: '0' },
+    { parameters: { '0x0424': { value: 'x' } } },
+    'setting "parameters.0x0424" is a parameter that the connector writes itself',
+  ],
+  [
+    { parameters: { '0x1400': { format: 'hex', value: '0' } } },
     'setting "parameters.0x1400" must have two hexadecimal digits for each octet',
   ],
   [
-    '0x1400',
-    { format: 'integer', value: '4294967296' },
+    { parameters: { '0x1400': { format: 'integer', value: '4294967296' } } },
     'setting "parameters.0x1400" must be a number from 0 to 4294967295',
   ],
-  ['5120', { value: 'x' }, 'setting "parameters.5120" is not a tag such as 0x1400'],
-])('%s %j: %s', (tag, value, sentence) => {
-  const settings = { host: 'smsc', systemId: 'a', parameters: { [tag]: value } };
-  expect(() => checkSettings(smppKind, settings)).toThrow(sentence);
-});
-
-test('so is that of a report', () => {
-  const settings = { host: 'smsc', systemId: 'a', reportTags: { '1411': 'mccMnc' } };
-  expect(() => checkSettings(smppKind, settings)).toThrow(
-    'setting "reportTags.1411" is not a tag such as 0x1400',
-  );
-});
-
-test('a tag in both cases is refused', () => {
-  const parameters = { '0x14ab': { value: 'x' }, '0x14AB': { value: 'y' } };
-  expect(() => checkSettings(smppKind, { host: 'smsc', systemId: 'a', parameters })).toThrow(
+  [{ parameters: { '5120': { value: 'x' } } }, 'setting "parameters.5120" is not a tag such as 0x1400'],
+  [{ reportTags: { '1411': 'mccMnc' } }, 'setting "reportTags.1411" is not a tag such as 0x1400'],
+  [
+    { parameters: { '0x14ab': { value: 'x' }, '0x14AB': { value: 'y' } } },
     'setting "parameters.0x14AB" is there twice',
-  );
+  ],
+])('%j: %s', (settings, sentence) => {
+  const all = { host: 'smsc', systemId: 'a', ...settings };
+  expect(() => checkSettings(smppKind, all as never)).toThrow(sentence);
 });

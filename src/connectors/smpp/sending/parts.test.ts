@@ -30,8 +30,6 @@ describe('parts', () => {
     ['161 septets have headers', 'a'.repeat(161), [159, 14]],
     ['an escape pair is not split', `${'a'.repeat(152)}€${'a'.repeat(152)}`, [158, 159, 7]],
     ['a surrogate pair is not split', `${'я'.repeat(66)}😀${'я'.repeat(66)}`, [138, 140, 8]],
-    ['the longest text in GSM-7 has 7 parts', 'a'.repeat(960), [159, 159, 159, 159, 159, 159, 48]],
-    ['the longest text in UCS-2 has 15', 'я'.repeat(960), [...Array(14).fill(140), 50]],
     ['nothing is still one part', '', [0]],
   ])('%s', (_rule, text, octets) => {
     expect(sizes(text)).toEqual(octets);
@@ -49,6 +47,12 @@ describe('parts', () => {
     expect(second).toMatchObject({ esmClass, dataCoding: 0 });
     expect(second?.text.toString('hex')).toMatch(new RegExp(`^${header}(61)+$`));
     expect(found).toEqual(tlvs);
+  });
+
+  test('a flash SMS says so in the data_coding of each part', () => {
+    const codings = (text: string) =>
+      partsOf(text, 7, { ...udh8, isFlash: true }).map((part) => part.dataCoding);
+    expect([codings('a'.repeat(161)), codings('Привет')]).toEqual([[0xf0, 0xf0], [0x18]]);
   });
 
   test('messagePayload leaves the splitting to the SMSC', () => {
