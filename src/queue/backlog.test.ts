@@ -2,55 +2,21 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { Registry } from 'prom-client';
-import { testDatabase } from '../platform/db/opened-testing.ts';
 import { clearTables } from '../platform/db/testing.ts';
+import { valuesOf } from '../platform/metrics-testing.ts';
 import { watchJobs } from './backlog.ts';
 import { leaseSeconds } from './job.ts';
-import { createQueue, type Queue } from './queue.ts';
-import { claimAll } from './testing.ts';
+import { claimAll, openedQueue } from './testing.ts';
 
-let queue: Queue;
+const opened = openedQueue();
 const registry = new Registry();
-const database = testDatabase();
-beforeAll(async () => {
-  queue = createQueue(database.knex);
-  watchJobs(registry, database.knex);
-});
-beforeEach(() => clearTables(database.knex, 'requests, jobs'));
+beforeAll(() => watchJobs(registry, opened.knex));
+beforeEach(() => clearTables(opened.knex, 'requests, jobs'));
 
-async function metrics(): Promise<Record<string, number>> {
-  const lines = (await registry.metrics()).split('\n').filter((line) => line !== '' && !line.startsWith('#'));
-  return Object.fromEntries(
-    lines.map((line) => {
-      const [name = '', value] = line.split(' ');
-      return [name.replace('tarishi_', ''), Number(value)];
-    }),
-  );
-}
-
-const job = (requestId: string) => ({
-  product: 'sms' as const,
-  channel: 'Safaricom',
-  teamId: 'team',
-  priority: 2 as const,
-  requestIds: [requestId],
-  messages: 1,
-});
-
+const metrics = () => valuesOf(registry);
 /** A request accepted some time ago, and a job for its messages. */
-async function queued(ageSeconds: number, delaySeconds = 0): Promise<void> {
-  const id = randomUUID();
-  await database.knex('requests').insert({
-    id,
-    team_id: 'team',
-    client_id: 'client',
-    operation: 'sendSms',
-    resource_id: 'service',
-    sender: 'TARISHI',
-    created_at: database.knex.raw("now() - ? * interval '1 second'", [ageSeconds]),
-  });
-  await database.knex.transaction((trx) => queue.insert(trx, 'deliver', [job(id)], delaySeconds));
-}
+const queued = (ageSeconds: number, delaySeconds = 0) =>
+  opened.insertRequest(opened.knex.raw("now() - ? * interval '1 second'", [ageSeconds]), {}, delaySeconds);
 
 test('without work all are zero', async () => {
   expect(new Set(Object.values(await metrics()))).toEqual(new Set([0]));
@@ -67,20 +33,20 @@ test('the oldest request that waits, however often it was postponed', async () =
 test('messages that their connector did not take for some seconds', async () => {
   await queued(300);
   expect((await metrics()).delivery_jobs_waiting).toBe(0);
-  await database.knex.raw("update jobs set due_at = due_at - interval '6 seconds'");
+  await opened.knex.raw("update jobs set due_at = due_at - interval '6 seconds'");
   expect(await metrics()).toMatchObject({ delivery_jobs_open: 1, delivery_jobs_waiting: 1 });
 });
 
 test('a job that its worker never finished', async () => {
   await queued(5);
-  await claimAll(queue);
+  await claimAll(opened.queue);
   expect((await metrics()).delivery_leases_expired).toBe(0);
-  await database.knex.raw("update jobs set due_at = due_at - ? * interval '1 second'", [leaseSeconds + 1]);
+  await opened.knex.raw("update jobs set due_at = due_at - ? * interval '1 second'", [leaseSeconds + 1]);
   expect((await metrics()).delivery_leases_expired).toBe(1);
 });
 
 test('a scheduled message whose time has come, and that nobody released', async () => {
-  const { knex } = database;
+  const { knex } = opened;
   const message = {
     ...{ request_id: randomUUID(), team_id: 'team', position: 0, product: 'sms', channel: 'Safaricom' },
     ...{ phone: '+254711000000', content: '', units: 1, state: 'Scheduled' },
@@ -94,7 +60,7 @@ test('a scheduled message whose time has come, and that nobody released', async 
 
 test('finished jobs are not counted', async () => {
   await queued(300);
-  const jobs = await claimAll(queue);
-  await database.knex.transaction((trx) => queue.complete(trx, jobs));
+  const jobs = await claimAll(opened.queue);
+  await opened.knex.transaction((trx) => opened.queue.complete(trx, jobs));
   expect(await metrics()).toMatchObject({ oldest_queued_seconds: 0, delivery_jobs_open: 0 });
 });

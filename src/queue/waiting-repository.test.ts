@@ -1,14 +1,12 @@
 /** What waits for each connector, and that reading it takes few rows however much waits. */
-import { randomUUID } from 'node:crypto';
 import { beforeEach, expect, test } from '@jest/globals';
-import { testDatabase } from '../platform/db/opened-testing.ts';
 import { clearTables } from '../platform/db/testing.ts';
 import type { DeliveryJob } from './job.ts';
-import { createQueue } from './queue.ts';
+import { openedQueue } from './testing.ts';
 import { readWaiting } from './waiting-repository.ts';
 
-const database = testDatabase();
-beforeEach(() => clearTables(database.knex, 'requests, messages, jobs'));
+const opened = openedQueue();
+beforeEach(() => clearTables(opened.knex, 'requests, messages, jobs'));
 
 const lanes = [
   { connector: 'smsc', lane: 'sms Safaricom' },
@@ -16,23 +14,11 @@ const lanes = [
   { connector: 'bundles', lane: 'data Safaricom' },
 ];
 
-/** A request that was accepted then, and a job for its messages. */
-async function queued(acceptedAt: string, job: Partial<DeliveryJob> = {}): Promise<void> {
-  const id = randomUUID();
-  await database.knex('requests').insert({
-    ...{ id, team_id: 'acme', client_id: 'client', operation: 'sendSms', resource_id: 'service' },
-    created_at: acceptedAt,
-  });
-  const whole = {
-    ...{ product: 'sms' as const, channel: 'Safaricom', teamId: 'acme', priority: 2 as const },
-    ...{ requestIds: [id], messages: 1, placeMs: Date.parse(acceptedAt) },
-    ...job,
-  };
-  await database.knex.transaction((trx) => createQueue(database.knex).insert(trx, 'deliver', [whole]));
-}
+const queued = (acceptedAt: string, job: Partial<DeliveryJob> = {}) =>
+  opened.insertRequest(acceptedAt, { placeMs: Date.parse(acceptedAt), ...job });
 
 test('without messages there are none', async () => {
-  expect(await readWaiting(database.knex, lanes)).toEqual([]);
+  expect(await readWaiting(opened.knex, lanes)).toEqual([]);
 });
 
 test('messages are counted by connector, over lanes, priorities and teams, with the oldest of them', async () => {
@@ -41,7 +27,7 @@ test('messages are counted by connector, over lanes, priorities and teams, with 
   await queued('2026-11-21T08:03:00Z', { channel: 'Airtel', priority: 0, messages: 3 });
   await queued('2026-11-21T08:01:00Z', { channel: 'Telkom' });
   await queued('2026-11-21T08:05:00Z', { product: 'data' });
-  const waiting = await readWaiting(database.knex, lanes);
+  const waiting = await readWaiting(opened.knex, lanes);
   expect(waiting.sort((one, other) => one.waiting - other.waiting)).toEqual([
     { connector: 'bundles', waiting: 1, oldestWaitingAt: new Date('2026-11-21T08:05:00Z') },
     { connector: 'smsc', waiting: 45, oldestWaitingAt: new Date('2026-11-21T08:03:00Z') },
@@ -49,7 +35,7 @@ test('messages are counted by connector, over lanes, priorities and teams, with 
 });
 
 test('a scheduled message waits since its time has come', async () => {
-  const { knex } = database;
+  const { knex } = opened;
   await queued('2026-11-21T08:03:00Z');
   await knex('requests').update({ send_at: '2026-11-22T09:00:00Z' });
   const since = async () => (await readWaiting(knex, lanes))[0]?.oldestWaitingAt;
@@ -68,15 +54,15 @@ test('a scheduled message waits since its time has come', async () => {
 
 test('a job that was postponed is as old as its request', async () => {
   await queued('2026-11-21T08:03:00Z', { placeMs: Date.now() - 1_000 });
-  expect(await readWaiting(database.knex, lanes)).toMatchObject([
+  expect(await readWaiting(opened.knex, lanes)).toMatchObject([
     { oldestWaitingAt: new Date('2026-11-21T08:03:00Z') },
   ]);
 });
 
 test('the count ends at 10,000', async () => {
-  await database.knex.raw(
+  await opened.knex.raw(
     `insert into jobs (queue, lane, priority, team_id, messages, data)
      select 'deliver', 'sms Safaricom', 2, 'acme', 1, '{}' from generate_series(1, 20000)`,
   );
-  expect(await readWaiting(database.knex, lanes)).toMatchObject([{ connector: 'smsc', waiting: 10_000 }]);
+  expect(await readWaiting(opened.knex, lanes)).toMatchObject([{ connector: 'smsc', waiting: 10_000 }]);
 });

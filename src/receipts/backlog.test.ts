@@ -3,6 +3,7 @@ import { beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { Registry } from 'prom-client';
 import { testDatabase } from '../platform/db/opened-testing.ts';
 import { clearTables } from '../platform/db/testing.ts';
+import { valuesOf } from '../platform/metrics-testing.ts';
 import { countReceipts, watchReceipts } from './backlog.ts';
 import { originKeyOf } from './callback/callback-url.ts';
 import { receiptRow } from './rows-testing.ts';
@@ -14,15 +15,7 @@ beforeAll(async () => {
 });
 beforeEach(() => clearTables(database.knex, 'receipts, receipt_origins'));
 
-async function metrics(): Promise<Record<string, number>> {
-  const lines = (await registry.metrics()).split('\n').filter((line) => line !== '' && !line.startsWith('#'));
-  return Object.fromEntries(
-    lines.map((line) => {
-      const [name = '', value] = line.split(' ');
-      return [name.replace('tarishi_', ''), Number(value)];
-    }),
-  );
-}
+const metrics = () => valuesOf(registry);
 
 const receipt = (state: string, dueSeconds: number, columns: object = {}) =>
   database.knex('receipts').insert(

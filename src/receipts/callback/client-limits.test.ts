@@ -63,16 +63,14 @@ describe('the deadline', () => {
     expect(await post('http://receipts.example/', {}, '{}')).toStrictEqual(timeout);
   });
 
-  testEvery([200, 410, 500])('the status counts when the body drips: %i', async (status) => {
+  test('the status counts when the body drips', async () => {
     const { url, deserted } = await endpoint((_request, response) => {
-      response.writeHead(status);
+      response.writeHead(410);
       const drip = setInterval(() => response.write('a'), 10);
       response.once('close', () => clearInterval(drip));
     });
-    expect(await client({ timeoutMs: 1_500 }).post(url, {}, '{}')).toMatchObject({
-      kind: 'answered',
-      status,
-    });
+    const outcome = await client({ timeoutMs: 1_500 }).post(url, {}, '{}');
+    expect(outcome).toMatchObject({ kind: 'answered', status: 410 });
     await deserted();
   });
 });

@@ -1,11 +1,11 @@
 /** No callback reaches a private address, by literal, name, rebinding or redirect: connections are counted. */
-import { createServer, type ServerResponse } from 'node:http';
+import { createServer } from 'node:http';
 import { createServer as createSecureServer } from 'node:https';
-import { createServer as createTcpServer } from 'node:net';
+import { createServer as createTcpServer, type Server } from 'node:net';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { testEvery } from '../../platform/for-every-testing.ts';
-import { createTestBed, ownHosts, privateHosts, selfSigned } from '../testing.ts';
+import { createTestBed, selfSigned } from '../testing.ts';
 import type { LookedUp, Lookup } from './connect.ts';
 import { createDestinations, type Destinations } from './destination.ts';
 
@@ -37,41 +37,25 @@ const anywhere: Destinations = { urlRefusal: () => undefined, addressAllowed: ()
 const refused = { kind: 'refused', reason: 'address not allowed' };
 const received = { kind: 'answered', status: 200 };
 
-describe('literals', () => {
-  testEvery([...ownHosts, ...privateHosts])('%s: %s is refused', async (_rule, host) => {
+testEvery(['2130706433', '0.0.0.0', '127.0.0.1.'])(
+  'the literal %s leads here, and is refused: http and https',
+  async (host) => {
     const listener = await listen(ok(), '0.0.0.0');
     const { post } = client(production, noLookup);
     expect(await post(`http://${host}:${listener.port}/`, {}, '{}')).toStrictEqual(refused);
     expect(await post(`https://${host}:${listener.port}/`, {}, '{}')).toStrictEqual(refused);
     expect(await listener.connections()).toBe(0);
-  });
-
-  testEvery(ownHosts)('without the guard it would be reached: %s: %s', async (_rule, host) => {
-    const listener = await listen(ok(), '0.0.0.0');
-    const { post } = client(anywhere);
-    expect(await post(`http://${host}:${listener.port}/`, {}, '{}')).toMatchObject(received);
-    expect(await listener.connections()).toBe(1);
-  });
-});
+    expect(await client(anywhere).post(`http://${host}:${listener.port}/`, {}, '{}')).toMatchObject(received);
+  },
+);
 
 describe('names', () => {
   testEvery([
-    ['10/8', ['10.0.0.1']],
-    ['172.16/12', ['172.16.0.1']],
-    ['192.168/16', ['192.168.0.1']],
     ['loopback', ['127.0.0.1']],
     ['loopback over IPv6', ['::1']],
-    ['unspecified', ['0.0.0.0']],
-    ['unique local', ['fd00::1']],
     ['link-local with a zone', ['fe80::1%lo']],
     ['mapped loopback', ['::ffff:127.0.0.1']],
-    ['NAT64 of loopback', ['64:ff9b::7f00:1']],
-    ['CGNAT', ['100.64.0.1']],
-    ['metadata', ['169.254.169.254']],
-    ['168.63.129.16', ['168.63.129.16']],
     ['public, then loopback', ['93.184.215.14', '127.0.0.1']],
-    ['loopback, then public', ['127.0.0.1', '93.184.215.14']],
-    ['public, then loopback over IPv6', ['93.184.215.14', '::1']],
     ['many public ones, and one that is not', [...Array<string>(30).fill('93.184.215.14'), '10.0.0.1']],
     ['an invalid address', ['localhost']],
   ])('that resolve to %s', async (_rule, addresses) => {
@@ -90,7 +74,7 @@ describe('names', () => {
     expect(outcome).toStrictEqual({ kind: 'failed', reason: 'dns' });
   });
 
-  testEvery(['localhost', 'LOCALHOST', 'localhost.', 'receipts.localhost'])(
+  testEvery(['localhost', 'receipts.localhost'])(
     '%s is this machine, and needs the development switch',
     async (name) => {
       const listener = await listen(ok());
@@ -152,31 +136,15 @@ describe('rebinding', () => {
   });
 });
 
-describe('redirects', () => {
-  test.each<[number, string, (port: number) => string]>([
-    [300, 'a literal', (port) => `http://127.0.0.1:${port}/`],
-    [301, 'a literal', (port) => `http://127.0.0.1:${port}/`],
-    [302, 'a literal', (port) => `http://127.0.0.1:${port}/`],
-    [303, 'a decimal', (port) => `http://2130706433:${port}/`],
-    [307, 'a name', (port) => `http://localhost:${port}/`],
-    [308, 'https', (port) => `https://127.0.0.1:${port}/`],
-    [302, 'no scheme', (port) => `//127.0.0.1:${port}/`],
-    [201, 'a place that is no redirect', (port) => `http://127.0.0.1:${port}/`],
-  ])('%i to %s is a response', async (status, _target, target) => {
-    const hidden = await listen(ok());
-    const open = await listen(
-      createServer((_request, response: ServerResponse) => {
-        response.writeHead(status, {
-          location: target(hidden.port),
-          refresh: `0; url=${target(hidden.port)}`,
-        });
-        response.end();
-      }),
-    );
-    const outcome = await client(development).post(`http://127.0.0.1:${open.port}/`, {}, '{}');
-    expect(outcome).toStrictEqual({ kind: 'answered', status });
-    expect([await open.connections(), await hidden.connections()]).toStrictEqual([1, 0]);
-  });
+testEvery([301, 307, 201])('a redirect is a response: %i', async (status) => {
+  const hidden = await listen(ok());
+  const open = await listen(
+    createServer((_request, response) => {
+      response.writeHead(status, { location: hidden.url, refresh: `0; url=${hidden.url}` }).end();
+    }),
+  );
+  expect(await client(development).post(open.url, {}, '{}')).toStrictEqual({ kind: 'answered', status });
+  expect([await open.connections(), await hidden.connections()]).toStrictEqual([1, 0]);
 });
 
 test('a proxy of the environment is not used', async () => {
@@ -198,33 +166,25 @@ test('a proxy of the environment is not used', async () => {
 describe('TLS', () => {
   const identity = selfSigned('receipts.example');
   const secure = () => createSecureServer(identity, (_request, response) => response.end());
-  const trust = (certificates: readonly string[]) => {
+  const trusted = () => {
     const before = getCACertificates('default');
-    setDefaultCACertificates([...before, ...certificates]);
+    setDefaultCACertificates([...before, identity.cert]);
     bed.onEnd(() => setDefaultCACertificates(before));
+    return secure();
   };
   const postTo = (host: string, port: number) =>
     client(development, namesLeadTo('127.0.0.1')).post(`https://${host}:${port}/`, {}, '{}');
 
-  test('a certificate that is trusted and names the host', async () => {
-    trust([identity.cert]);
-    const { port } = await listen(secure());
-    expect(await postTo('receipts.example', port)).toMatchObject(received);
-  });
+  const plain = () => createTcpServer((socket) => socket.end('220 smtp.example ESMTP\r\n'));
+  const untrusted = { kind: 'failed', reason: 'tls' };
 
-  test('a certificate of another host', async () => {
-    trust([identity.cert]);
-    const { port } = await listen(secure());
-    expect(await postTo('other.example', port)).toStrictEqual({ kind: 'failed', reason: 'tls' });
-  });
-
-  test('a certificate without a trusted issuer', async () => {
-    const { port } = await listen(secure());
-    expect(await postTo('receipts.example', port)).toStrictEqual({ kind: 'failed', reason: 'tls' });
-  });
-
-  test('a peer without TLS', async () => {
-    const { port } = await listen(createTcpServer((socket) => socket.end('220 smtp.example ESMTP\r\n')));
-    expect(await postTo('receipts.example', port)).toStrictEqual({ kind: 'failed', reason: 'tls' });
+  test.each<[string, () => Server, string, object]>([
+    ['a certificate without a trusted issuer', secure, 'receipts.example', untrusted],
+    ['a certificate that is trusted and names the host', trusted, 'receipts.example', received],
+    ['a certificate of another host', trusted, 'other.example', untrusted],
+    ['a peer without TLS', plain, 'receipts.example', untrusted],
+  ])('%s', async (_what, server, host, outcome) => {
+    const { port } = await listen(server());
+    expect(await postTo(host, port)).toMatchObject(outcome);
   });
 });

@@ -2,7 +2,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { Webhook } from 'standardwebhooks';
-import { testEvery } from '../../platform/for-every-testing.ts';
 import { signingKeyOf, signReceipt } from './signature.ts';
 
 const seed = Number(process.env.SEED);
@@ -36,16 +35,6 @@ describe('the headers', () => {
     });
   });
 
-  test('one signature per secret, in their order', () => {
-    const both = signReceipt({ ...receipt, keys: [secret, newSecret].map(signingKeyOf) })[
-      'webhook-signature'
-    ];
-    const each = [secret, newSecret].map(
-      (one) => signReceipt({ ...receipt, keys: [signingKeyOf(one)] })['webhook-signature'],
-    );
-    expect(both).toBe(each.join(' '));
-  });
-
   test('an empty secret signs nothing', () => {
     expect(() => signingKeyOf('whsec_')).toThrow('A signing secret is empty.');
   });
@@ -55,24 +44,11 @@ describe('a receiver', () => {
   const verify = (key: string, headers: Record<string, string>, body: string) =>
     new Webhook(key).verify(body, headers);
 
-  test('verifies with its secret', () => {
-    expect(verify(secret, signReceipt(receipt), receipt.body)).toStrictEqual({ correlator: 'Ürün 😀' });
-  });
-
   test('verifies with either secret while they rotate', () => {
     const headers = signReceipt({ ...receipt, keys: [newSecret, secret].map(signingKeyOf) });
+    expect(headers['webhook-signature']).toMatch(/^v1,\S+ v1,\S+$/);
     expect(verify(secret, headers, receipt.body)).toStrictEqual({ correlator: 'Ürün 😀' });
     expect(verify(newSecret, headers, receipt.body)).toStrictEqual({ correlator: 'Ürün 😀' });
-  });
-
-  testEvery([
-    ['another secret', foreignSecret, {}, receipt.body],
-    ['another body', secret, {}, `${receipt.body} `],
-    ['another id', secret, { 'webhook-id': '6f9b' }, receipt.body],
-    ['another moment', secret, { 'webhook-timestamp': String(timestampSeconds - 1) }, receipt.body],
-  ])('does not verify with %s', (_rule, key, changed, body) => {
-    const headers = { ...signReceipt(receipt), ...changed };
-    expect(() => verify(key, headers, body)).toThrow('No matching signature found');
   });
 
   test('verifies any id, body and key', () => {

@@ -85,8 +85,7 @@ describe('the schedule', () => {
   test.each<[string, PostOutcome, string, object]>([
     ['200', { kind: 'answered', status: 200 }, 'Delivered', { status: 200 }],
     ['410 ends it', { kind: 'answered', status: 410 }, 'Exhausted', { status: 410 }],
-    ['503 is tried again', unavailable, 'Waiting', { status: 503 }],
-    ['and so is a time-out', timeout, 'Waiting', { error: 'timeout' }],
+    ['a time-out is tried again', timeout, 'Waiting', { error: 'timeout' }],
   ])('%s', async (_rule, outcome, state, logged) => {
     bed.endpoint = () => outcome;
     await bed.insert(1, home);
@@ -94,13 +93,6 @@ describe('the schedule', () => {
     const row = await receipt();
     expect(row).toMatchObject({ state, attempts: 1, claimed_by: null });
     expect(row.attempt_log).toMatchObject([{ at: new Date(startMs).toISOString(), ...logged }]);
-  });
-
-  test('a Retry-After that is later than the schedule is waited for', async () => {
-    bed.endpoint = () => ({ kind: 'answered', status: 429, retryAfterSeconds: 600 });
-    await bed.insert(1, home);
-    await bed.round();
-    expect(await waitSeconds()).toBeCloseTo(600, 1);
   });
 });
 
