@@ -6,8 +6,9 @@ import { type Config, readConfig } from './config.ts';
 
 const databaseUrl = 'postgres://tarishi:canary@db/tarishi';
 const severalServers = 'postgres://first:5432,second:5432/tarishi?target_session_attrs=read-write';
-const databaseUrlRule =
-  'DATABASE_URL must be a postgres:// URL, with target_session_attrs=read-write or without that';
+const databaseUrlRule = 'a postgres:// URL, with target_session_attrs=read-write or without that';
+const secureUrl = 'an https URL, or an http one of this machine';
+const staff = 'https://id.example/realms/staff';
 const secretKey = Buffer.alloc(32, 7).toString('base64');
 
 describe('without settings', () => {
@@ -87,25 +88,13 @@ describe('a setting', () => {
       { METRICS_PORT: '9000', METRICS_HOST: '0.0.0.0' },
       { metricsPort: 9_000, metricsHost: '0.0.0.0' },
     ],
-    [{ NODE_ENV: 'development' }, { production: false }],
     [{ NODE_ENV: 'test' }, { production: false }],
     [{ PUBLIC_URL: 'https://sms.example.com/base//' }, { publicUrl: 'https://sms.example.com/base' }],
     [{ CONSOLE_URL: 'https://Console.example/' }, { consoleUrl: 'https://console.example' }],
     [{ CONSOLE_URL: 'http://127.0.0.1:3001' }, { consoleUrl: 'http://127.0.0.1:3001' }],
     [
-      {
-        CONSOLE_URL: 'https://console.example',
-        OIDC_ISSUER: 'https://id.example/realms/staff',
-        OIDC_CLIENT_ID: 'tarishi',
-      },
-      {
-        sso: {
-          issuer: 'https://id.example/realms/staff',
-          clientId: 'tarishi',
-          clientSecret: undefined,
-          userClaim: 'email',
-        },
-      },
+      { CONSOLE_URL: 'https://console.example', OIDC_ISSUER: staff, OIDC_CLIENT_ID: 'tarishi' },
+      { sso: { issuer: staff, clientId: 'tarishi', clientSecret: undefined, userClaim: 'email' } },
     ],
     [{ DATABASE_URL: databaseUrl }, { databaseUrl }],
     [{ DATABASE_URL: 'postgresql://db/tarishi' }, { databaseUrl: 'postgresql://db/tarishi' }],
@@ -134,63 +123,41 @@ describe('a wrong setting', () => {
   test('each invalid value is named', () =>
     forEvery(
       [
-        ['PORT', '65536', 'PORT must be a whole number from 0 to 65535'],
-        ['PORT', '80.5', 'PORT must be a whole number from 0 to 65535'],
-        ['PORT', 'http', 'PORT must be a whole number from 0 to 65535'],
-        ['METRICS_PORT', '65536', 'METRICS_PORT must be a whole number from 0 to 65535'],
-        ['NODE_ENV', 'Production', 'NODE_ENV must be one of production, development, test'],
-        ['NODE_ENV', 'prod', 'NODE_ENV must be one of production, development, test'],
-        ['PUBLIC_URL', 'sms.example.com', 'PUBLIC_URL must be an http or https URL'],
+        ['PORT', '65536', 'a whole number from 0 to 65535'],
+        ['PORT', '80.5', 'a whole number from 0 to 65535'],
+        ['METRICS_PORT', 'http', 'a whole number from 0 to 65535'],
+        ['NODE_ENV', 'Production', 'one of production, development, test'],
+        ['PUBLIC_URL', 'sms.example.com', 'an http or https URL'],
         [
           'ARCHIVE_URL',
           '/var/lib/tarishi/archive',
-          'ARCHIVE_URL must be a URL such as file:///var/lib/tarishi/archive or s3://bucket/folder',
+          'a URL such as file:///var/lib/tarishi/archive or s3://bucket/folder',
         ],
-        [
-          'CONSOLE_URL',
-          'http://console.example',
-          'CONSOLE_URL must be an https URL, or an http one of this machine, without a path',
-        ],
-        [
-          'CONSOLE_URL',
-          'https://console.example/console',
-          'CONSOLE_URL must be an https URL, or an http one of this machine, without a path',
-        ],
-        [
-          'OIDC_ISSUER',
-          'http://id.example',
-          'OIDC_ISSUER must be an https URL, or an http one of this machine',
-        ],
+        ['CONSOLE_URL', 'http://console.example', `${secureUrl}, without a path`],
+        ['CONSOLE_URL', 'https://console.example/console', `${secureUrl}, without a path`],
+        ['OIDC_ISSUER', 'http://id.example', secureUrl],
         ['DATABASE_URL', 'mysql://db/tarishi', databaseUrlRule],
         ['DATABASE_URL', 'postgres://db:one,db:two/tarishi', databaseUrlRule],
         ['DATABASE_URL', 'postgres://a,b/tarishi?target_session_attrs=standby', databaseUrlRule],
-        ['DATABASE_POOL_SIZE', '1', 'DATABASE_POOL_SIZE must be a whole number from 2 to 200'],
-        ['SECRET_KEY', 'c2hvcnQ=', 'SECRET_KEY must be 32 bytes in base64 (openssl rand -base64 32)'],
-        ['DEFAULT_REGION', 'ke', 'DEFAULT_REGION must be the two capital letters of a country, such as KE'],
-        ['DEFAULT_REGION', 'XX', 'DEFAULT_REGION must be the two capital letters of a country, such as KE'],
-        ['TRUST_PROXY_HOPS', '-1', 'TRUST_PROXY_HOPS must be a whole number from 0 to 10'],
-        ['TRUSTED_ISSUERS', '{}', 'TRUSTED_ISSUERS must be a JSON list of objects'],
-        ['LOG_LEVEL', 'loud', 'LOG_LEVEL must be one of fatal, error, warn, info, debug, trace, silent'],
-        ['DEMO', 'yes', 'DEMO must be true or false'],
-        ['ALLOW_LOOPBACK_CALLBACKS', '1', 'ALLOW_LOOPBACK_CALLBACKS must be true or false'],
-        [
-          'RECEIPT_SCHEDULE_SECONDS',
-          '5,soon',
-          'RECEIPT_SCHEDULE_SECONDS must be seconds separated by commas',
-        ],
-        [
-          'MESSAGE_VALIDITY_SECONDS',
-          '0',
-          'MESSAGE_VALIDITY_SECONDS must be a whole number from 1 to 1209600',
-        ],
-        ['CHECKED_RESPONSES', '2', 'CHECKED_RESPONSES must be a number from 0 to 1'],
-        ['RATE_LIMIT_PER_SECOND', '0', 'RATE_LIMIT_PER_SECOND must be a whole number from 1 to 1000000'],
-        ['DRAIN_DELAY_MS', '5s', 'DRAIN_DELAY_MS must be a whole number from 0 to 600000'],
-        ['SHUTDOWN_GRACE_MS', 'NaN', 'SHUTDOWN_GRACE_MS must be a whole number from 1000 to 600000'],
+        ['DATABASE_POOL_SIZE', '1', 'a whole number from 2 to 200'],
+        ['SECRET_KEY', 'c2hvcnQ=', '32 bytes in base64 (openssl rand -base64 32)'],
+        ['DEFAULT_REGION', 'ke', 'the two capital letters of a country, such as KE'],
+        ['DEFAULT_REGION', 'XX', 'the two capital letters of a country, such as KE'],
+        ['TRUST_PROXY_HOPS', '-1', 'a whole number from 0 to 10'],
+        ['TRUSTED_ISSUERS', '{}', 'a JSON list of objects'],
+        ['LOG_LEVEL', 'loud', 'one of fatal, error, warn, info, debug, trace, silent'],
+        ['DEMO', 'yes', 'true or false'],
+        ['ALLOW_LOOPBACK_CALLBACKS', '1', 'true or false'],
+        ['RECEIPT_SCHEDULE_SECONDS', '5,soon', 'seconds separated by commas'],
+        ['MESSAGE_VALIDITY_SECONDS', '0', 'a whole number from 1 to 1209600'],
+        ['CHECKED_RESPONSES', '2', 'a number from 0 to 1'],
+        ['RATE_LIMIT_PER_SECOND', '0', 'a whole number from 1 to 1000000'],
+        ['DRAIN_DELAY_MS', '5s', 'a whole number from 0 to 600000'],
+        ['SHUTDOWN_GRACE_MS', 'NaN', 'a whole number from 1000 to 600000'],
       ],
       '%s=%s',
-      (name, value, fault) => {
-        expect(faultsOf({ [name]: value })).toStrictEqual([fault]);
+      (name, value, rule) => {
+        expect(faultsOf({ [name]: value })).toStrictEqual([`${name} must be ${rule}`]);
       },
     ));
 
@@ -237,27 +204,23 @@ describe('a wrong setting', () => {
   });
 });
 
-test('SECRET_KEY is not its own predecessor', () => {
-  expect(faultsOf({ SECRET_KEY: secretKey, SECRET_KEY_PREVIOUS: secretKey })).toEqual([
-    'SECRET_KEY_PREVIOUS must not be SECRET_KEY: it is the key that SECRET_KEY replaces',
-  ]);
-});
-
-describe('SECRET_KEY in production', () => {
-  test('is required with DATABASE_URL: no data directory stores one', () => {
-    expect(faultsOf({ NODE_ENV: 'production', DATABASE_URL: databaseUrl })).toStrictEqual([
-      'SECRET_KEY is required in production with DATABASE_URL',
+describe('SECRET_KEY', () => {
+  test('is not its own predecessor', () => {
+    expect(faultsOf({ SECRET_KEY: secretKey, SECRET_KEY_PREVIOUS: secretKey })).toEqual([
+      'SECRET_KEY_PREVIOUS must not be SECRET_KEY: it is the key that SECRET_KEY replaces',
     ]);
   });
 
-  test('is reported once when it is wrong', () => {
-    expect(faultsOf({ NODE_ENV: 'production', DATABASE_URL: databaseUrl, SECRET_KEY: 'short' })).toHaveLength(
-      1,
-    );
+  test('is required in production with DATABASE_URL: no data directory stores one', () => {
+    expect(faultsOf({ NODE_ENV: 'production', DATABASE_URL: databaseUrl })).toStrictEqual([
+      'SECRET_KEY is required in production with DATABASE_URL',
+    ]);
+    expect(readConfig({ NODE_ENV: 'production' }).secretKey).toBeUndefined();
   });
 
-  test('is made in the data directory without DATABASE_URL', () => {
-    expect(readConfig({ NODE_ENV: 'production' }).secretKey).toBeUndefined();
+  test('is reported once when it is wrong', () => {
+    const wrong = { NODE_ENV: 'production', DATABASE_URL: databaseUrl, SECRET_KEY: 'short' };
+    expect(faultsOf(wrong)).toHaveLength(1);
   });
 });
 

@@ -1,6 +1,6 @@
 /** A process that starts waits for its database, whichever of its statements finds it away or read-only. */
 import { randomBytes } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { beforeEach, expect, test } from '@jest/globals';
 import { pino } from 'pino';
 import { Registry } from 'prom-client';
 import { publishedScripts } from '../connectors/simulators/published-scripts.ts';
@@ -9,7 +9,7 @@ import { listen } from '../http/connections/listener.ts';
 import { createReadiness } from '../http/readiness.ts';
 import { systemClock } from '../platform/clock.ts';
 import type { Database } from '../platform/db/knex.ts';
-import { openTestDatabase } from '../platform/db/testing.ts';
+import { testDatabase } from '../platform/db/opened-testing.ts';
 import { createQueue } from '../queue/queue.ts';
 import { createCallbackClient } from '../receipts/callback/client.ts';
 import { createDestinations } from '../receipts/callback/destination.ts';
@@ -40,16 +40,12 @@ function failAt(nth: number, { knex }: Database): () => boolean {
   };
 }
 
-let database: Database;
+const database = testDatabase();
 let registry: Registry;
 let context: ProcessContext;
 /** Warnings, by the log. */
 let said: string[];
 
-beforeAll(async () => {
-  database = await openTestDatabase(process.env.DATABASE_URL);
-});
-afterAll(() => database.close());
 beforeEach(async () => {
   said = [];
   const logger = pino({ level: 'warn' }, { write: (line) => said.push(JSON.parse(line).msg) });

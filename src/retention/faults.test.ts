@@ -1,14 +1,9 @@
 /** What cannot be erased holds up nothing else, and what waits in quarantine does not wait forever. */
-import { beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { beforeEach, describe, expect, test } from '@jest/globals';
 import { type RetryDependencies, retryRound } from '../delivery/retry.ts';
-import type { Database } from '../platform/db/knex.ts';
 import { type Given, openedRetention, phone } from './testing.ts';
 
-let database: Database;
 const retention = openedRetention();
-beforeAll(async () => {
-  database = retention.database;
-});
 beforeEach(() => retention.empty());
 
 const erase = (later?: boolean) => retention.erase(later);
@@ -18,7 +13,7 @@ const message = async (id: string) => (await retention.messages(id))[0];
 describe('a fault', () => {
   /** As long as it is there, updates of messages with the text `fault` fail with this SQLSTATE. */
   const failing = async (state: string, during: () => Promise<void>) => {
-    const { knex } = database;
+    const { knex } = retention;
     await knex.raw(
       `create function fail() returns trigger language plpgsql as $$
          begin raise exception 'made by a test' using errcode = '${state}'; end $$`,
@@ -35,7 +30,7 @@ describe('a fault', () => {
   };
   const faulty = async (daysAgo: number) => {
     const id = await accepted(daysAgo);
-    await database.knex('messages').where({ id }).update({ content: 'fault' });
+    await retention.knex('messages').where({ id }).update({ content: 'fault' });
     return id;
   };
   const contents = async (...ids: string[]) =>
@@ -44,19 +39,19 @@ describe('a fault', () => {
   test('of one message keeps only that one from being erased, until an operator has it tried again', async () => {
     const [before, fault, after] = [await accepted(8), await faulty(8), await accepted(7.5)];
     const waiting = [await faulty(1), await accepted(1)];
-    await database.knex('erasures_due').insert(waiting.map((id) => ({ message_id: id, duty: 'texts' })));
+    await retention.knex('erasures_due').insert(waiting.map((id) => ({ message_id: id, duty: 'texts' })));
     await failing('22000', () => erase());
     expect(await contents(before, fault, after, ...waiting)).toEqual(['', 'fault', '', 'fault', '']);
     expect(retention.quarantined.sort()).toEqual(
       [`retention texts ${fault}`, `retention texts ${waiting[0]}`].sort(),
     );
-    expect(await database.knex('erasures_due')).toEqual([]);
+    expect(await retention.knex('erasures_due')).toEqual([]);
 
-    await database.knex.raw('update quarantine set retry_at = service_now()');
-    await retryRound({ knex: database.knex } as unknown as RetryDependencies);
+    await retention.knex.raw('update quarantine set retry_at = service_now()');
+    await retryRound(retention as unknown as RetryDependencies);
     await erase();
     expect(await contents(fault, waiting[0] ?? '')).toEqual(['', '']);
-    expect(await database.knex('quarantine')).toEqual([]);
+    expect(await retention.knex('quarantine')).toEqual([]);
   });
 
   test('of one team holds up no other; it is logged once and tried again after ever longer rests', async () => {
@@ -84,15 +79,15 @@ describe('a fault', () => {
 
 describe('quarantine', () => {
   const put = (daysAgo: number, item: string, messageId: string | null, round = 'network-report') =>
-    database.knex('quarantine').insert({
+    retention.knex('quarantine').insert({
       round,
       item,
       message_id: messageId,
       payload: JSON.stringify({ source: phone }),
       reason: 'made by a test',
-      created_at: database.knex.raw(`service_now() - ? * interval '1 day'`, [daysAgo]),
+      created_at: retention.knex.raw(`service_now() - ? * interval '1 day'`, [daysAgo]),
     });
-  const kept = () => database.knex('quarantine').orderBy('item').pluck('item');
+  const kept = () => retention.knex('quarantine').orderBy('item').pluck('item');
 
   test('gives up what texts are no longer kept for; a message that waited for it ends as uncertain', async () => {
     const [waiting, done] = [await accepted(8, { state: 'Submitted' }), await accepted(8)];

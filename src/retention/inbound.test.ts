@@ -7,12 +7,12 @@ import { openedRetention, phone } from './testing.ts';
 const retention = openedRetention();
 beforeEach(async () => {
   await retention.empty();
-  await retention.database.knex('inbound_messages').delete();
+  await retention.knex('inbound_messages').delete();
 });
 
 /** With the receipt that posted it. */
 async function received(daysAgo: number, { team = 'acme', state = 'Delivered' } = {}): Promise<string> {
-  const { knex } = retention.database;
+  const { knex } = retention;
   const id = randomUUID();
   const at = knex.raw(`service_now() - ? * interval '1 day'`, [daysAgo]);
   const sent = { phone, recipient: '22141', kind: 'text', text: 'Habari', identity: `i-${id}` };
@@ -35,8 +35,8 @@ async function received(daysAgo: number, { team = 'acme', state = 'Delivered' } 
 }
 
 const stored = async (id: string) => ({
-  ...(await retention.database.knex('inbound_messages').where({ id }).first()),
-  receipt: await retention.database.knex('receipts').where({ id }).first(),
+  ...(await retention.knex('inbound_messages').where({ id }).first()),
+  receipt: await retention.knex('receipts').where({ id }).first(),
 });
 
 test('texts after 7 days, or sooner if the team says so, with the receipts that have them', async () => {
@@ -61,7 +61,7 @@ test('numbers after 90 days become hashes', async () => {
 });
 
 test('more than a batch, and nothing twice', async () => {
-  const { knex } = retention.database;
+  const { knex } = retention;
   for (let n = 0; n < 5; n += 1) await received(100);
   await knex.raw(`insert into inbound_messages (id, team_id, product, service_id, connector, phone, recipient, kind, text, received_at)
     select gen_random_uuid(), team_id, product, service_id, connector, phone, recipient, kind, 'Habari', received_at
@@ -72,7 +72,7 @@ test('more than a batch, and nothing twice', async () => {
 
 test('all that a person sent to a team, on request', async () => {
   const ids = [await received(1), await received(1, { team: 'brief' })];
-  const { knex } = retention.database;
+  const { knex } = retention;
   const phones = [phone, retention.hashPhone(phone)];
   expect(await knex.transaction((trx) => eraseInboundOf(trx, 'acme', phones))).toBe(1);
   const [own, others] = await Promise.all(ids.map(stored));

@@ -1,24 +1,19 @@
 /** What is erased when, on a real database. */
-import { beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import type { Database } from '../platform/db/knex.ts';
+import { beforeEach, describe, expect, test } from '@jest/globals';
 import { readMessages } from '../read/messages/message-repository.ts';
 import { recordChanges } from '../receipts/record.ts';
 import { consequences } from '../receipts/record-testing.ts';
 import { resendReceipt } from '../receipts/resend-repository.ts';
 import { type Given, openedRetention, phone } from './testing.ts';
 
-let database: Database;
 const retention = openedRetention();
-beforeAll(async () => {
-  database = retention.database;
-});
 beforeEach(() => retention.empty());
 
 const erase = (later?: boolean) => retention.erase(later);
 const accepted = (daysAgo: number, given?: Given) => retention.accepted(daysAgo, given);
 const message = async (id: string) => (await retention.messages(id))[0];
 const end = (id: string) =>
-  database.knex.transaction((trx) =>
+  retention.knex.transaction((trx) =>
     recordChanges(trx, [{ messageId: id, product: 'sms', state: 'Delivered', refund: false }], consequences),
   );
 
@@ -32,7 +27,7 @@ describe('texts', () => {
     await erase();
     const contents = await Promise.all([old, young, brief, briefYoung].map(message));
     expect(contents.map(({ content }) => content)).toEqual(['', 'Habari', '', 'Habari']);
-    const kept = await database.knex('requests').whereNotNull('correlator').pluck('id');
+    const kept = await retention.knex('requests').whereNotNull('correlator').pluck('id');
     expect(kept.sort()).toEqual([contents[1].request_id, contents[3].request_id].sort());
   });
 
@@ -47,12 +42,12 @@ describe('texts', () => {
     await erase();
     expect(await message(id)).toMatchObject({ content: 'Habari' });
     await erase(true);
-    expect(await database.knex('requests').first()).toMatchObject({ correlator: 'order-1' });
+    expect(await retention.knex('requests').first()).toMatchObject({ correlator: 'order-1' });
     await end(id);
     await erase(true);
     expect(await message(id)).toMatchObject({ content: '', state: 'Delivered' });
-    expect(await database.knex('requests').first()).toMatchObject({ correlator: null });
-    expect(await database.knex('erasures_due')).toEqual([]);
+    expect(await retention.knex('requests').first()).toMatchObject({ correlator: null });
+    expect(await retention.knex('erasures_due')).toEqual([]);
   });
 
   test('with a one-time code are erased the moment the message is final', async () => {
@@ -64,7 +59,7 @@ describe('texts', () => {
 });
 
 describe('receipts', () => {
-  const receipts = () => database.knex('receipts').orderBy('created_at').select('id', 'body', 'attempt_log');
+  const receipts = () => retention.knex('receipts').orderBy('created_at').select('id', 'body', 'attempt_log');
 
   test('lose body and attempts after 30 days, and cannot be posted again then', async () => {
     await accepted(31, { receipt: 'Exhausted' });
@@ -73,7 +68,9 @@ describe('receipts', () => {
     const [old, young] = await receipts();
     expect([old?.body, old?.attempt_log]).toEqual(['', []]);
     expect(young).toMatchObject({ body: expect.stringContaining(phone), attempt_log: [expect.anything()] });
-    const resent = await Promise.all([old, young].map((one) => resendReceipt(database.knex, 'acme', one.id)));
+    const resent = await Promise.all(
+      [old, young].map((one) => resendReceipt(retention.knex, 'acme', one.id)),
+    );
     expect(resent).toEqual([false, true]);
   });
 
@@ -81,7 +78,7 @@ describe('receipts', () => {
     await accepted(31, { receipt: 'Waiting' });
     await erase(true);
     expect((await receipts())[0]?.body).toContain(phone);
-    await database.knex('receipts').update({ state: 'Delivered' });
+    await retention.knex('receipts').update({ state: 'Delivered' });
     await erase(true);
     expect((await receipts())[0]?.body).toBe('');
   });
@@ -93,29 +90,26 @@ test('traces, in which clients may write what they like, go with texts and recei
     await accepted(1, { receipt: 'Delivered' }),
   ];
   await erase();
-  const traces = async (table: string, column: string, value: unknown) =>
-    (
-      await database
-        .knex(table)
-        .where({ [column]: value })
-        .pluck('trace')
-    ).map((trace) => trace !== null);
   for (const [id, kept] of [
     [old, false],
     [young, true],
   ] as const) {
-    expect(await traces('requests', 'id', (await message(id)).request_id)).toEqual([kept]);
-    expect(await traces('receipts', 'message_id', id)).toEqual([kept]);
+    const [request] = await retention
+      .knex('requests')
+      .where({ id: (await message(id)).request_id })
+      .pluck('trace');
+    const [receipt] = await retention.knex('receipts').where({ message_id: id }).pluck('trace');
+    expect([request !== null, receipt !== null]).toEqual([kept, kept]);
   }
 });
 
 describe('numbers', () => {
   test('become hashes after 90 days, which searches by the number still find', async () => {
     const [old, young] = [await accepted(91), await accepted(89)];
-    await database
+    await retention
       .knex('message_parts')
       .insert({ connector: 'simulator', network_id: 'p', message_id: old, parts: 2 });
-    await database
+    await retention
       .knex('messages')
       .where({ id: old })
       .update({ details: { mccMnc: '63902' } });
@@ -128,10 +122,10 @@ describe('numbers', () => {
       details: null,
     });
     expect(await message(young)).toMatchObject({ phone });
-    expect(await database.knex('message_parts')).toEqual([]);
+    expect(await retention.knex('message_parts')).toEqual([]);
     const none = { correlator: undefined, state: undefined, from: undefined, to: undefined };
     const search = { ...none, phone, phoneHash: retention.hashPhone(phone) };
-    const { items } = await readMessages(database.knex)('acme', search, undefined, 10);
+    const { items } = await readMessages(retention.knex)('acme', search, undefined, 10);
     expect(items.map(({ requestId, phone: shown }) => [requestId, shown])).toEqual([
       [(await message(young)).request_id, phone],
       [stored.request_id, undefined],
@@ -141,11 +135,11 @@ describe('numbers', () => {
   test('a later report changes the state and creates no receipt', async () => {
     const id = await accepted(91, { state: 'Delivered', product: 'chatapp' });
     await erase();
-    await database.knex.transaction((trx) =>
+    await retention.knex.transaction((trx) =>
       recordChanges(trx, [{ messageId: id, product: 'chatapp', state: 'Read', refund: false }], consequences),
     );
     expect(await message(id)).toMatchObject({ state: 'Read' });
-    expect(await database.knex('receipts')).toEqual([]);
+    expect(await retention.knex('receipts')).toEqual([]);
   });
 });
 
@@ -153,12 +147,12 @@ test('a second round changes nothing, and skips what the first has seen', async 
   for (let day = 0; day < 50; day += 1) await accepted(95, { receipt: 'Delivered' });
   await erase();
   const versions = () =>
-    database.knex('messages').orderBy('id').select('id', database.knex.raw('xmin::text as version'));
+    retention.knex('messages').orderBy('id').select('id', retention.knex.raw('xmin::text as version'));
   const before = await versions();
   await erase();
   expect(await versions()).toEqual(before);
-  expect(await database.knex('messages').where('phone', 'like', '+%')).toEqual([]);
-  expect(await database.knex('retention_progress').orderBy('duty').pluck('duty')).toEqual([
+  expect(await retention.knex('messages').where('phone', 'like', '+%')).toEqual([]);
+  expect(await retention.knex('retention_progress').orderBy('duty').pluck('duty')).toEqual([
     'numbers',
     'receipts',
     'texts',
@@ -169,8 +163,8 @@ test('processes that erase concurrently do not disturb each other', async () => 
   for (let request = 0; request < 60; request += 1) await accepted(95, { receipt: 'Delivered' });
   await Promise.all([erase(), erase(), erase()]);
   await erase();
-  expect(await database.knex('messages').whereNot({ content: '' }).orWhere('phone', 'like', '+%')).toEqual(
+  expect(await retention.knex('messages').whereNot({ content: '' }).orWhere('phone', 'like', '+%')).toEqual(
     [],
   );
-  expect(await database.knex('receipts').whereNot({ body: '' })).toEqual([]);
+  expect(await retention.knex('receipts').whereNot({ body: '' })).toEqual([]);
 });

@@ -8,7 +8,7 @@ const retention = openedRetention();
 
 /** The callback URL of a request after its only recipient, +254711000000, was erased. */
 async function urlAfter(url: string): Promise<string | null> {
-  const { knex } = retention.database;
+  const { knex } = retention;
   const id = await retention.accepted(1);
   const [{ request_id: request }] = await retention.messages(id);
   await knex('requests').where({ id: request }).update({ callback_url: url });
@@ -33,14 +33,14 @@ testEvery([
 
 test('a message keeps neither the number nor what the network said of it', async () => {
   const id = await retention.accepted(1);
-  await retention.database.knex('messages').where({ id }).update({ network_id: 'wamid.254711000000' });
-  await retention.database.knex.transaction((trx) => eraseSubjectMessages(trx, [id]));
+  await retention.knex('messages').where({ id }).update({ network_id: 'wamid.254711000000' });
+  await retention.knex.transaction((trx) => eraseSubjectMessages(trx, [id]));
   expect(await retention.messages(id)).toMatchObject([{ phone: '', network_id: null }]);
   expect(JSON.stringify(await retention.messages(id))).not.toContain('711000000');
 });
 
 test('traces of the request and of its receipts go, whatever they say: that of others too', async () => {
-  const { knex } = retention.database;
+  const { knex } = retention;
   const id = await retention.accepted(1, { receipt: 'Delivered' });
   const [{ request_id: request }] = await retention.messages(id);
   const sibling = await retention.accepted(1, { receipt: 'Delivered' });

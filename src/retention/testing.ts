@@ -1,7 +1,7 @@
 /** A database with two teams, whose history tests make, and retention that runs on it. */
 import { randomBytes, randomUUID } from 'node:crypto';
+import type { Knex } from 'knex';
 import { pino } from 'pino';
-import type { Database } from '../platform/db/knex.ts';
 import { openedForAll } from '../platform/db/opened-testing.ts';
 import { clearTables, openTestDatabase } from '../platform/db/testing.ts';
 import { createParts } from '../platform/isolation/parts.ts';
@@ -19,13 +19,11 @@ export interface Given {
   product?: string;
   receipt?: string;
   oneTime?: boolean;
-  /** That its units came from. */
-  accountId?: string;
 }
 
 /** A message whose request was accepted so many days ago. Returns its id. */
-async function insertAccepted({ knex }: Database, daysAgo: number, given: Given): Promise<string> {
-  const { team = 'acme', state = 'Delivered', product = 'sms', receipt, oneTime = false, accountId } = given;
+async function insertAccepted(knex: Knex, daysAgo: number, given: Given): Promise<string> {
+  const { team = 'acme', state = 'Delivered', product = 'sms', receipt, oneTime = false } = given;
   const at = knex.raw(`service_now() - ? * interval '1 day'`, [daysAgo]);
   const request = randomUUID();
   await knex('requests').insert({
@@ -51,7 +49,6 @@ async function insertAccepted({ knex }: Database, daysAgo: number, given: Given)
       content: product === 'data' ? '1GB' : 'Habari',
       one_time: oneTime,
       units: 1,
-      account_id: accountId ?? null,
       state,
       connector: 'simulator',
       network_id: `id-${request}`,
@@ -79,7 +76,7 @@ async function insertAccepted({ knex }: Database, daysAgo: number, given: Given)
 }
 
 export interface Retention {
-  database: Database;
+  knex: Knex;
   hashPhone: (phone: string) => string;
   /** Until nothing is due; `later`: also what was noted to be looked at later. */
   erase: (later?: boolean) => Promise<void>;
@@ -96,11 +93,10 @@ export interface Retention {
 }
 
 /** For all tests of a file. */
-export const openedRetention = (): Retention =>
-  openedForAll(openRetention, ({ database }) => database.close());
+export const openedRetention = (): Retention => openedForAll(openRetention, ({ close }) => close());
 
 /** The team `brief` keeps texts for a day. */
-async function openRetention(): Promise<Retention> {
+async function openRetention(): Promise<Retention & { close: () => Promise<void> }> {
   const database = await openTestDatabase(process.env.DATABASE_URL);
   const { knex } = database;
   await knex('teams').insert(['acme', 'brief'].map((id) => ({ id, name: id })));
@@ -120,7 +116,8 @@ async function openRetention(): Promise<Retention> {
     teamParts: { texts: partsOf('texts'), receipts: partsOf('receipts'), numbers: partsOf('numbers') },
   };
   return {
-    database,
+    knex,
+    close: () => database.close(),
     hashPhone,
     quarantined,
     logged,
@@ -131,7 +128,7 @@ async function openRetention(): Promise<Retention> {
       if (later) await knex.raw('update erasures_due set next_look_at = service_now()');
       while (await retain(dependencies));
     },
-    accepted: (daysAgo, given = {}) => insertAccepted(database, daysAgo, given),
+    accepted: (daysAgo, given = {}) => insertAccepted(knex, daysAgo, given),
     messages: (...ids) => Promise.all(ids.map((id) => knex('messages').where({ id }).first())),
     empty: () =>
       clearTables(

@@ -84,31 +84,27 @@ describe('one round', () => {
     expect(await messages.refundsOf(silent)).toEqual([]);
   });
 
-  test('deletes Idempotency-Keys after 24 hours, not before', async () => {
+  const fingerprinted = { client_id: 'client', operation: 'sendSms', fingerprint: 'f', accepted: '{}' };
+  test.each([
+    ['Idempotency-Keys after 24 hours', 24, 'idempotency_keys', 'key', 'created_at', fingerprinted],
+    ['counts of codes after 15 days', 15 * 24, 'code_counts', 'place', 'hour', { team_id: 'demo' }],
+    [
+      'network ids of parts after 30 days',
+      30 * 24,
+      'message_parts',
+      'network_id',
+      'created_at',
+      { connector: 'smsc', message_id: 1, parts: 1 },
+    ],
+  ] as const)('deletes %s, not before', async (_what, hours, table, name, at, columns) => {
     const { knex } = messages.database;
-    for (const [key, hours] of Object.entries({ old: 24.1, young: 23.9 }))
-      await knex('idempotency_keys').insert({
-        client_id: 'client',
-        operation: 'sendSms',
-        key,
-        fingerprint: 'f',
-        accepted: '{}',
-        created_at: knex.raw("now() - ? * interval '1 hour'", [hours]),
+    for (const [called, age] of Object.entries({ old: hours + 0.1, young: hours - 0.1 }))
+      await knex(table).insert({
+        ...{ [name]: called, [at]: knex.raw("now() - ? * interval '1 hour'", [age]) },
+        ...columns,
       });
     await oneRound();
-    expect(await knex('idempotency_keys').pluck('key')).toEqual(['young']);
-  });
-
-  test('deletes counts of codes after 15 days, not before', async () => {
-    const { knex } = messages.database;
-    for (const [place, days] of Object.entries({ KE: 15.1, TZ: 14.9 }))
-      await knex('code_counts').insert({
-        team_id: 'demo',
-        place,
-        hour: knex.raw("now() - ? * interval '1 day'", [days]),
-      });
-    await oneRound();
-    expect(await knex('code_counts').pluck('place')).toEqual(['TZ']);
+    expect(await knex(table).pluck(name)).toEqual(['young']);
   });
 
   test('deletes sessions of the console after 30 idle minutes, in batches, not before', async () => {
@@ -131,20 +127,6 @@ describe('one round', () => {
     await oneRound();
     await oneRound();
     expect(await knex('console_sessions').pluck('id_hash')).toEqual(['young']);
-  });
-
-  test('deletes network ids of parts after 30 days, not before', async () => {
-    const { knex } = messages.database;
-    for (const [name, days] of Object.entries({ old: 30.1, young: 29.9 }))
-      await knex('message_parts').insert({
-        connector: 'smsc',
-        network_id: name,
-        message_id: 1,
-        parts: 1,
-        created_at: knex.raw("now() - ? * interval '1 day'", [days]),
-      });
-    await oneRound();
-    expect(await knex('message_parts').pluck('network_id')).toEqual(['young']);
   });
 });
 
