@@ -1,16 +1,15 @@
 /** The programs in the README of each client work, pasted one after the other, with the demo service. */
 import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { sharedService } from '../contract-tests/support/shared/service.ts';
 import { goEnvironment, type Language, languages } from './testing/clients.ts';
 
 const here = fileURLToPath(new URL('.', import.meta.url));
 const directory = mkdtempSync(join(tmpdir(), 'tarishi-readmes-'));
-afterAll(() => rmSync(directory, { recursive: true, force: true }));
 
 interface Kind {
   /** The part of the README with the programs. */

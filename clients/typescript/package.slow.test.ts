@@ -1,11 +1,11 @@
 /** Tests the package as others get it: built, packed, installed beside a project of their own. */
 import { execFile } from 'node:child_process';
-import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { sharedService } from '../../contract-tests/support/shared/service.ts';
 
 const run = promisify(execFile);
@@ -29,7 +29,6 @@ beforeAll(async () => {
   for (const name of ['@types', 'undici-types'])
     symlinkSync(join(modules, name), join(project, 'node_modules', name));
 });
-afterAll(() => rmSync(project, { recursive: true, force: true }));
 
 test('plain JavaScript: the example sends an SMS through the service and verifies its receipt', async () => {
   const example = join(project, 'send-sms.js');

@@ -1,10 +1,10 @@
 /** The systemd units: valid, and confined. */
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { testEvery } from '../../src/platform/for-every-testing.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -12,7 +12,6 @@ const here = fileURLToPath(new URL('.', import.meta.url));
 const units = readdirSync(here).filter((name) => name.endsWith('.service'));
 const installed = spawnSync('systemd-analyze', ['--version']).status === 0;
 const directory = mkdtempSync(join(tmpdir(), 'tarishi-units-'));
-afterAll(() => rmSync(directory, { recursive: true }));
 
 /** The unit as it would be if this checkout were installed. */
 function written(unit: string): string {

@@ -1,8 +1,8 @@
 /** demo.json and the greeting keep the demo's secrets to those who started it. */
-import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { type Demo, demoFile, demoGreeting, findDemoFile, readDemoFile, writeDemoFile } from './file.ts';
 
 const demo = {
@@ -14,12 +14,7 @@ const demo = {
   chatAppServiceId: 'chat',
   phoneNumberIds: ['1'],
 } as unknown as Demo;
-let directory: string;
-
-beforeAll(() => {
-  directory = mkdtempSync(join(tmpdir(), 'demo-file-'));
-});
-afterAll(() => rmSync(directory, { recursive: true }));
+const directory = mkdtempSync(join(tmpdir(), 'demo-file-'));
 
 test('the file is for its owner only, and holds what was written', () => {
   expect(findDemoFile(directory)).toBeUndefined();

@@ -200,6 +200,8 @@ describe('responses stay readable for clients', () => {
 describe('callbacks: the sides are swapped', () => {
   testEvery<Row>([
     ['a field is removed', (d) => delete made(d).properties.units],
+    ['a field is no longer required', (d) => made(d).required.pop()],
+    ['a value is added', (d) => made(d).properties.state.enum.push('Lost')],
     ['an acknowledging status is removed', (d) => delete called(d).responses['2XX']],
     [
       'it is posted elsewhere',

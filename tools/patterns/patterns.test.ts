@@ -1,8 +1,8 @@
 /** The check of patterns finds them wherever they are written. judge.slow.test.ts has what it says of them. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import ts from 'typescript';
 import { testEvery } from '../../src/platform/for-every-testing.ts';
 import { extractPatterns } from './extract.ts';
@@ -45,7 +45,6 @@ describe('look-ups', () => {
     declare const text: string, word: Word, either: string | undefined, index: number, any: any;
   `;
   const folder = mkdtempSync(join(tmpdir(), 'tarishi-lookups-'));
-  afterAll(() => rmSync(folder, { recursive: true }));
   const file = join(folder, 'checked.ts');
   /** The code of each fault. */
   const found = (code: string): string[] => {

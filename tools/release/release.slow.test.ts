@@ -88,7 +88,7 @@ test('pip: wheel and sdist install the same package, which is complete', () => {
   const run = inFolder('python');
   const source = join(root, 'clients/python/src/tarishi');
   const modules = readdirSync(source, { recursive: true, encoding: 'utf8' }).filter((name) =>
-    /\.py(\.typed)?$/.test(name),
+    /(\.py|py\.typed)$/.test(name),
   );
   for (const file of ['-py3-none-any.whl', '.tar.gz']) {
     run('python3', ['-m', 'venv', 'environment', '--clear']);

@@ -3,6 +3,7 @@
 import { randomBytes } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import { loadDocument, scopesOf } from '../../contract/document.ts';
+import type { Management } from '../../manage/management.ts';
 import { systemClock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/db/knex.ts';
 import { testDatabase } from '../../platform/db/opened-testing.ts';
@@ -29,12 +30,29 @@ interface Opened {
   settings?: Readonly<Record<string, string>>;
 }
 
+/** As commands call what the management API does. */
+export const managementOn = ({ database, secrets }: Opened): Management => ({
+  knex: database().knex,
+  clock: systemClock,
+  actor: { kind: 'command line', name: 'tester' },
+  team: undefined,
+  trustedIssuers: [],
+  scopes: () => scopesOf(loadDocument()),
+  secrets: async () => secrets,
+});
+
 /** A command line on a database of its own, for all tests of a file. */
 export function useCommandLine() {
   const database = testDatabase();
   const secrets = createSecrets(randomBytes(32));
   const opened = { database: () => database, secrets };
-  return { database, secrets, tarishi: createCommandLine(opened), fully: createFullCommandLine(opened) };
+  return {
+    database,
+    secrets,
+    opened,
+    tarishi: createCommandLine(opened),
+    fully: createFullCommandLine(opened),
+  };
 }
 
 /** Returns the JSON output of a command as programs get it, or its error message. */
@@ -57,15 +75,7 @@ function createFullCommandLine(opened: Opened): Run<Answer | string | undefined>
   const context: Context = {
     config,
     environment: {},
-    management: async () => ({
-      knex: opened.database().knex,
-      clock: systemClock,
-      actor: { kind: 'command line', name: 'tester' } as const,
-      team: undefined,
-      trustedIssuers: [],
-      scopes: () => scopesOf(loadDocument()),
-      secrets: async () => opened.secrets,
-    }),
+    management: async () => managementOn(opened),
     service: () => {
       service ??= openService(noAddress, {
         config,

@@ -38,12 +38,10 @@ test('a file that fits is sent as it is', async () => {
 });
 
 testEvery([
-  ['numbers', '+254711000000\n'],
   ['names of every script', '+254711000000;Äsë 名前 😀\n'],
   ['line breaks of two characters', '+254711000000\r\n'],
   ['line breaks of old', '+254711000000\r'],
   ['characters that JSON writes in six bytes', '\u0001\u0002\ud800\n'],
-  ['quotes', '"+254711000000";"\\"\n'],
   ['no lines', '\n'],
 ])('a longer one is sent in parts that each fit into a body and end with a line: %s', async (_what, line) => {
   const lines = line.repeat(Math.ceil(2_500_000 / Buffer.byteLength(JSON.stringify(line))));

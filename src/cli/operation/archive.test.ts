@@ -8,17 +8,17 @@ import { inspectSeals, missingSeals } from '../../ledger/inspection-repository.t
 import { sealLedgers } from '../../ledger/seal-repository.ts';
 import { topUp } from '../../manage/units/accounts.ts';
 import { forEvery } from '../../platform/for-every-testing.ts';
-import { createCommandLine } from '../line/testing.ts';
+import { createCommandLine, managementOn } from '../line/testing.ts';
 
 let archive: Archive;
 let tarishi: ReturnType<typeof createCommandLine>;
 beforeEach(async () => {
   archive = await openTestArchive();
-  const { database, secrets, url } = archive;
-  tarishi = createCommandLine({ database: () => database, secrets, settings: { ARCHIVE_URL: url } });
+  tarishi = createCommandLine({ ...opened(), settings: { ARCHIVE_URL: archive.url } });
 });
 afterEach(() => archive.close());
 
+const opened = () => ({ database: () => archive.database, secrets: archive.secrets });
 const knex = () => archive.database.knex;
 const path = (name: string) => `${fileURLToPath(archive.url)}/${name}`;
 const fileOf = async (number: number): Promise<string> =>
@@ -141,16 +141,6 @@ describe('archive find', () => {
   });
 });
 
-const managementOf = async () => ({
-  knex: knex(),
-  clock: { now: () => Date.now() },
-  actor: { kind: 'command line', name: 'asha' } as const,
-  team: undefined,
-  trustedIssuers: [],
-  scopes: () => [],
-  secrets: async () => archive.secrets,
-});
-
 describe('the ledger', () => {
   const account = { team: 'acme', product: 'Sms' as const };
   /** An entry for each of these days ago, and a seal behind it. */
@@ -166,7 +156,7 @@ describe('the ledger', () => {
     }
   };
   const start = async () => {
-    await topUp(await managementOf(), { ...account, units: 100, reference: 'invoice 1' });
+    await topUp(managementOn(opened()), { ...account, units: 100, reference: 'invoice 1' });
     await knex().raw('alter table ledger_entries disable trigger user');
     await knex().raw(`update ledger_entries set created_at = service_now() - interval '500 days'`);
     await knex().raw('alter table ledger_entries enable trigger user');
@@ -198,7 +188,7 @@ describe('the ledger', () => {
       closing: { entries: 7, balance: 94 },
     });
     await expect(
-      topUp(await managementOf(), { ...account, units: 100, reference: 'invoice 1' }),
+      topUp(managementOn(opened()), { ...account, units: 100, reference: 'invoice 1' }),
     ).resolves.toMatchObject({ balance: 94 });
   });
 

@@ -5,16 +5,15 @@ import { beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { createStateRepository } from '../../connectors/runtime/state-repository.ts';
 import { sealLedgers } from '../../ledger/seal-repository.ts';
 import { examine, whyNot } from '../../manage/operation/doctor.ts';
-import { systemClock } from '../../platform/clock.ts';
 import { clearTables } from '../../platform/db/testing.ts';
 import { testEvery } from '../../platform/for-every-testing.ts';
 import { createPresence } from '../../platform/processes/repository.ts';
 import { readConfig } from '../../process/config.ts';
 import { recordFirstKey } from '../../process/secret-key.ts';
-import { useCommandLine } from '../line/testing.ts';
+import { managementOn, useCommandLine } from '../line/testing.ts';
 
 const requestId = randomUUID();
-const { database, secrets, tarishi, fully } = useCommandLine();
+const { database, secrets, opened, tarishi, fully } = useCommandLine();
 beforeAll(async () => {
   await recordFirstKey(database.knex, secrets);
   await tarishi('team add acme');
@@ -31,16 +30,7 @@ const examined = {
   pause: async () => {},
 };
 const faults = async (more: Partial<typeof examined> | { dataDirectory: string } = {}) => {
-  const management = {
-    knex: database.knex,
-    clock: systemClock,
-    actor: { kind: 'command line', name: 'tester' } as const,
-    team: undefined,
-    trustedIssuers: [],
-    scopes: () => [],
-    secrets: async () => secrets,
-  };
-  const checks = await examine(management, { ...examined, ...more });
+  const checks = await examine(managementOn(opened), { ...examined, ...more });
   return checks.flatMap(({ name, problems }) => problems.map((problem) => `${name}: ${problem}`));
 };
 /** A worker reports that it has these connectors. */

@@ -1,9 +1,10 @@
-/** Every parser of what clients and networks write takes linear time: 64 KB of hostile text, however it repeats. */
+/**
+ * Parsers with loops of their own, or of a library, take linear time: 64 KB of hostile text, however it repeats. What is
+ * read by patterns alone is judged by `npm run check -- patterns`.
+ */
 import { describe, expect, test } from '@jest/globals';
 import { connectorSettings } from '../../../generated/connector-settings.ts';
-import { createReceiptRequestCheck } from '../../accept/receipt-request.ts';
 import { callerAddress } from '../../access/caller-address.ts';
-import { grantToken } from '../../access/grant.ts';
 import { bundlesKind } from '../../connectors/bundles/bundles.ts';
 import { bundlesInbound } from '../../connectors/bundles/callback.ts';
 import { cleanId, cleanText } from '../../connectors/contract/network-text.ts';
@@ -13,24 +14,15 @@ import { checkSettings } from '../../connectors/runtime/settings.ts';
 import { smppSettings } from '../../connectors/smpp/fake-testing.ts';
 import { readDeliveryReport } from '../../connectors/smpp/reports/delivery-report.ts';
 import { reportedId } from '../../connectors/smpp/reports/report-id.ts';
-import { endOf } from '../../connectors/smpp/reports/report-states.ts';
 import { shortMessage } from '../../connectors/smpp/testing.ts';
 import { createFramer, decodePdu, encodePdu } from '../../connectors/smpp/wire/pdu.ts';
 import { whatsAppInbound } from '../../connectors/whatsapp/webhook.ts';
 import { whatsAppKind } from '../../connectors/whatsapp/whatsapp.ts';
-import {
-  futureInstantFaults,
-  mediaUrlFaults,
-  urlSuffixFaults,
-} from '../../products/chatapp/templates/values.ts';
 import { createPhoneParser } from '../../products/phone/parse.ts';
 import { resolveTemplate } from '../../products/templates/parameters.ts';
 import { placeholdersOf, substitute } from '../../products/templates/substitute.ts';
-import { createDestinations } from '../../receipts/callback/destination.ts';
-import { retryAfterSeconds } from './retry-after.ts';
 import { segmentsOf, splitText } from './segments.ts';
 import { unitsOf } from './units.ts';
-import { isHttpUrl } from './url.ts';
 
 /** One text of 64 KB may take so many times as long as eight of 8 KB: 1 is linear, 8 quadratic. */
 const mostTimes = 4;
@@ -111,24 +103,13 @@ const sms = checkSettings(httpSmsKind, {
 }) as HttpSmsSettings;
 const payload = (text: string) => [{ tag: 0x0424, value: Buffer.from(text).subarray(0, 65_000) }];
 const phones = createPhoneParser('KE');
-const checkReceiptRequest = createReceiptRequestCheck(createDestinations({ allowLoopback: false }));
 const template = { content: '{{a}}', paramDefinitions: [] };
 const idRules = (['asIs', 'hexToDecimal', 'decimalToHex'] as const).map((reportId) =>
   smppSettings({ reportId, reportIdIgnoresLeadingZeros: true, reportIdIgnoresCase: true }),
 );
-const nobody = {
-  findClient: async () => undefined,
-  secrets: { matches: () => false },
-  tokens: { issue: () => Promise.reject(new Error('nobody')) },
-};
-
 describe('networks', () => {
   test.each<[string, (text: string) => unknown]>([
     ['the text of a deliver_sm', (text) => readDeliveryReport(shortMessage({ tlvs: payload(text) }))],
-    [
-      'the text of a report',
-      (text) => readDeliveryReport(shortMessage({ esmClass: 4, tlvs: payload(text) })),
-    ],
     [
       'the id of a report',
       (text) => {
@@ -146,24 +127,6 @@ describe('networks', () => {
       (text) => {
         cleanText(text, 500);
         cleanId(text);
-      },
-    ],
-    ['the error of a report', (text) => endOf({ id: '1', state: 'UNDELIV', error: text }, {})],
-    [
-      'a provider’s callback',
-      (text) => {
-        const reason = { code: text, message: text };
-        const document = {
-          transactionId: text,
-          externalReference: text,
-          status: text,
-          reason,
-          occurredAt: text,
-        };
-        bundlesInbound.read(Buffer.from(JSON.stringify(document)), bundles);
-        const known = { ...document, externalReference: 'tarishi-1', status: 'FAILED' };
-        bundlesInbound.read(Buffer.from(JSON.stringify(known)), bundles);
-        bundlesInbound.read(Buffer.from(text), bundles);
       },
     ],
     [
@@ -198,38 +161,6 @@ describe('networks', () => {
         }
       },
     ],
-    [
-      'the headers of a callback',
-      (text) => {
-        for (const headers of [
-          { 'x-timestamp': text, 'x-signature': '' },
-          { 'x-timestamp': '0', 'x-signature': text },
-        ])
-          bundlesInbound.verify({ headers, body: Buffer.from(text) }, bundles, { callbackSecret: 'x' }, 0);
-      },
-    ],
-    [
-      'a WhatsApp webhook',
-      (text) => {
-        const status = { id: text, status: 'failed', timestamp: text, biz_opaque_callback_data: text };
-        const event = { event: text, message_template_name: text, message_template_language: text };
-        const changes = [
-          { field: 'messages', value: { statuses: [{ ...status, errors: [{ title: text, code: text }] }] } },
-          { field: 'message_template_status_update', value: event },
-          { field: text, value: text },
-        ];
-        whatsAppInbound.read(Buffer.from(JSON.stringify({ entry: [{ time: text, changes }] })), whatsApp);
-        whatsAppInbound.read(Buffer.from(text), whatsApp);
-      },
-    ],
-    [
-      'the signature of a webhook',
-      (text) => {
-        const headers = { 'x-hub-signature-256': text };
-        whatsAppInbound.verify({ headers, body: Buffer.from(text) }, whatsApp, { appSecret: 'x' }, 0);
-      },
-    ],
-    ['a Retry-After header', (text) => retryAfterSeconds(text, 0)],
   ])('%s', (_name, parse) => {
     expect(slowTexts(parse)).toEqual([]);
   });
@@ -268,9 +199,6 @@ describe('networks', () => {
 describe('clients', () => {
   test.each<[string, (text: string) => unknown]>([
     ['a phone number', phones],
-    ['a URL', (text) => isHttpUrl(text)],
-    ['the correlator of a request', (text) => checkReceiptRequest({ correlator: text })],
-    ['the callbackUrl of a request', (text) => checkReceiptRequest({ callbackUrl: text })],
     ['the name of a parameter', (text) => resolveTemplate(template, [{ name: text, value: 'x' }])],
     ['the value of a parameter', (text) => resolveTemplate(template, [{ name: 'a', value: text }])],
     ['the placeholders of a text', (text) => placeholdersOf(text)],
@@ -283,26 +211,8 @@ describe('clients', () => {
         splitText(text);
       },
     ],
-    ['the address of a medium', (text) => mediaUrlFaults(text, 'a')],
-    ['the end of an address', (text) => urlSuffixFaults(text, 'a')],
-    ['an instant', (text) => futureInstantFaults(text, 'a', 0)],
-    ['X-Forwarded-For', (text) => callerAddress('127.0.0.1', text, 1)],
-    ['X-Forwarded-For behind ten proxies', (text) => callerAddress('127.0.0.1', text, 10)],
+    ['X-Forwarded-For', (text) => callerAddress('127.0.0.1', text, 10)],
   ])('%s', (_name, parse) => {
     expect(slowTexts(parse)).toEqual([]);
-  });
-
-  test('credentials and scopes of a token request', () => {
-    const form = { grant_type: 'client_credentials' };
-    const ask = (text: string) => {
-      // Whatever it parses, it parses before it first waits.
-      for (const request of [
-        { form, authorization: text },
-        { form, authorization: `Basic ${Buffer.from(text).toString('base64')}` },
-        { form: { grant_type: text, client_id: text, client_secret: text, scope: text } },
-      ])
-        grantToken({ ...request, address: '127.0.0.1' }, nobody).catch(() => undefined);
-    };
-    expect(slowTexts(ask)).toEqual([]);
   });
 });
