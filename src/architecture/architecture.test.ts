@@ -12,26 +12,39 @@ const sources = everything.filter(
   ({ path }) => /^(src|handlers)\//.test(path) && !/(\.test|[/-]testing|\/dump-schema)\.ts$/.test(path),
 );
 
-/** Where the time of day may be read; all others are handed a clock, or a stopwatch for durations. */
-const readsTimeOfDay = /^src\/(platform\/clock|partner\/sandbox\/smsc\/smsc)\.ts$/;
-
 /** Writes programs for readers, and runs none of them. */
 const writesPrograms = /^src\/docs\/samples\//;
 
-test('the time of day is read in one place: a duration would change with it', () => {
-  const breaches = sources
-    .filter(({ code }) => /Date\.now\b|new Date\(\)/.test(code))
-    .map(({ path }) => path);
-  expect(breaches.filter((path) => path.startsWith('src/') && !readsTimeOfDay.test(path))).toEqual([]);
-});
-
-test('SQL reads the time from service_now() and service_clock() only', () => {
-  const own =
-    /\.fn\.now\b|(?<![\w.])now\(\)(?!:)|\b(?:current_|local|clock_|statement_|transaction_)time(?:stamp)?\b/i;
-  // The one file that defines service_now() anew, for a sandbox.
-  const allowed = /^src\/partner\/sandbox\/time\/clock\.ts$/;
-  const breaches = sources.filter(({ path, code }) => !allowed.test(path) && own.test(code));
-  expect(breaches.map(({ path }) => path)).toEqual([]);
+testEvery<[promise: string, code: RegExp, onlyIn: string[]]>([
+  [
+    'the time of day is read in one place: a duration would change with it',
+    /Date\.now\b|new Date\(\)/,
+    ['src/partner/sandbox/smsc/smsc.ts', 'src/platform/clock.ts'],
+  ],
+  [
+    'SQL reads the time from service_now() and service_clock() only',
+    /\.fn\.now\b|(?<![\w.])now\(\)(?!:)|\b(?:current_|local|clock_|statement_|transaction_)time(?:stamp)?\b/i,
+    ['src/partner/sandbox/time/clock.ts'],
+  ],
+  [
+    'nothing but a sandbox replaces the function that gives SQL its time',
+    /(function|execute)\s+service_(now|clock)\b/i,
+    ['src/partner/sandbox/time/clock.ts'],
+  ],
+  [
+    'only the catalogue creates rejections: all sentences for clients are there',
+    /new Rejection\(/,
+    ['src/platform/errors.ts'],
+  ],
+  // It writes programs for readers.
+  [
+    'none writes to the console or calls the global fetch',
+    /\bconsole\s*\.|(?<![.\w])fetch\(/,
+    ['src/docs/samples/typescript.ts'],
+  ],
+])('only where it belongs: %s', (_promise, code, onlyIn) => {
+  const found = sources.filter((source) => code.test(source.code)).map(({ path }) => path);
+  expect(found.sort()).toEqual(onlyIn);
 });
 
 describe('imports', () => {
@@ -118,23 +131,15 @@ test('nothing imports the harness of the fault tests', () => {
   expect(importing.map(({ path }) => path)).toEqual([]);
 });
 
-describe('the clock of production', () => {
-  test('nothing but a sandbox replaces the function that gives SQL its time', () => {
-    const replacing = sources.filter(({ text }) => /(function|execute)\s+service_(now|clock)\b/i.test(text));
-    expect(replacing.map(({ path }) => path)).toEqual(['src/partner/sandbox/time/clock.ts']);
-  });
-
-  test('nothing but its command reaches a sandbox', () => {
-    const reaching = sources.flatMap(({ path, imports }) =>
-      imports
-        .filter(
-          ({ target }) =>
-            target.startsWith('src/partner/sandbox/') && !path.startsWith('src/partner/sandbox/'),
-        )
-        .map(() => path),
-    );
-    expect(reaching.sort()).toEqual(['src/cli/operation/sandbox.ts', 'src/partner/conform/run.ts']);
-  });
+test('nothing but its command reaches a sandbox', () => {
+  const reaching = sources.flatMap(({ path, imports }) =>
+    imports
+      .filter(
+        ({ target }) => target.startsWith('src/partner/sandbox/') && !path.startsWith('src/partner/sandbox/'),
+      )
+      .map(() => path),
+  );
+  expect(reaching.sort()).toEqual(['src/cli/operation/sandbox.ts', 'src/partner/conform/run.ts']);
 });
 
 test('chat-app rules know no network: each connector renders the form of its own', () => {
@@ -160,19 +165,16 @@ describe('pure rules', () => {
   });
 });
 
-describe('errors', () => {
+// Rounds take a plain Error for one of the infrastructure, and would retry the same items forever.
+test('background rounds blame items with an ItemFault', () => {
   // An expired lease, an error that its caller catches, requests that are planned one by one: no item is to blame.
   const allowed = [
-    ...['delivery/hand-over', 'queue/queue', 'receipts/callback/signature'],
-    ...['products/chatapp/fallback', 'products/sms/plan'],
+    ...['delivery/hand-over', 'products/chatapp/fallback', 'products/sms/plan'],
+    ...['queue/queue', 'receipts/callback/signature'],
   ];
-
-  // Rounds take a plain Error for one of the infrastructure, and would retry the same items forever.
-  test('background rounds blame items with an ItemFault', () => {
-    const rounds = /^src\/(?:products\/(?:chatapp|data|sms)|delivery|queue|receipts)\//;
-    const plain = sources.filter(({ path, code }) => rounds.test(path) && /\bthrow new Error\(/.test(code));
-    expect(plain.map(({ path }) => path).sort()).toEqual(allowed.map((name) => `src/${name}.ts`).sort());
-  });
+  const rounds = /^src\/(?:products\/(?:chatapp|data|sms)|delivery|queue|receipts)\//;
+  const plain = sources.filter(({ path, code }) => rounds.test(path) && /\bthrow new Error\(/.test(code));
+  expect(plain.map(({ path }) => path).sort()).toEqual(allowed.map((name) => `src/${name}.ts`));
 });
 
 describe('files', () => {
@@ -196,18 +198,6 @@ describe('files', () => {
         !writesPrograms.test(path),
     );
     expect(reading.map(({ path }) => path)).toEqual([]);
-  });
-
-  test('only the catalogue creates rejections: all sentences for clients are there', () => {
-    const making = sources.filter(({ code }) => /new Rejection\(/.test(code));
-    expect(making.map(({ path }) => path)).toEqual(['src/platform/errors.ts']);
-  });
-
-  test('none writes to the console or calls the global fetch', () => {
-    const talking = sources.filter(
-      ({ path, code }) => /\bconsole\s*\.|(?<![.\w])fetch\(/.test(code) && !writesPrograms.test(path),
-    );
-    expect(talking.map(({ path }) => path)).toEqual([]);
   });
 });
 

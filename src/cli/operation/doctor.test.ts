@@ -187,6 +187,7 @@ testEvery([
   ['XX001', "the database's files are damaged (error XX001): restore a backup"],
   ['58P01', "the database's files are damaged (error 58P01): restore a backup"],
   ['XX002', 'an index of the database is damaged (error XX002): run reindex database in psql'],
+  ['XX000', 'this cannot be checked: database error XX000'],
   ['57P01', 'this cannot be checked: database error 57P01'],
 ])('says to restore a backup only for damaged files: %s', (code, sentence) => {
   expect(whyNot(Object.assign(new Error('select'), { code }))).toBe(sentence);

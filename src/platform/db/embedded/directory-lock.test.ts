@@ -15,9 +15,10 @@ afterEach(async () => {
   for (const directory of directories.splice(0)) rmSync(directory, { recursive: true });
 });
 
-test('a released lock can be taken again', async () => {
+test('a released lock can be taken again, and that of another directory at any time', async () => {
   const directory = newDirectory();
   const unlock = await lockDirectory(directory);
+  await (await lockDirectory(newDirectory()))();
   await expect(lockDirectory(directory)).rejects.toThrow(`process ${process.pid} uses`);
   await unlock();
   await (await lockDirectory(directory))();
