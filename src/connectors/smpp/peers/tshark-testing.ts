@@ -8,6 +8,14 @@ import { withPeer } from './installed-testing.ts';
 
 export const withTshark = withPeer('tshark', 'tshark', ['--version']);
 
+/** The values of the fields in each packet, as tshark prints them. */
+export function dissect(pdus: readonly Buffer[], fields: readonly string[]): string[][] {
+  return printed(pdus, ['-T', 'fields', '-E', 'separator=;', ...fields.flatMap((field) => ['-e', field])])
+    .trimEnd()
+    .split('\n')
+    .map((line) => line.split(';'));
+}
+
 /** What tshark prints of them. */
 export function printed(pdus: readonly Buffer[], how: readonly string[]): string {
   const directory = mkdtempSync(join(tmpdir(), 'tarishi-capture-'));
