@@ -1,18 +1,15 @@
 /** What the log and the metrics contain of a request, and what they never contain. */
-import { once } from 'node:events';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { Writable } from 'node:stream';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import Koa from 'koa';
 import { pino } from 'pino';
 import { Registry } from 'prom-client';
+import { type Serving, serving } from '../platform/serving-testing.ts';
 import { logAccess } from './access-log.ts';
 import { noteOrigin } from './origin.ts';
 import { requestId } from './request-id.ts';
 
-let server: Server;
-let url = '';
+let server: Serving;
 let registry: Registry;
 let lines: string[];
 let answer: Koa.Middleware;
@@ -31,14 +28,9 @@ beforeEach(async () => {
   app.use(noteOrigin(0));
   app.use(logAccess(pino({ base: null }, log), registry));
   app.use((ctx, next) => answer(ctx, next));
-  server = createServer(app.callback()).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  server = await serving(app.callback());
 });
-afterEach(() => {
-  server.closeAllConnections();
-  server.close();
-});
+afterEach(() => server.close());
 
 const line = () => JSON.parse(lines.join(''));
 
@@ -49,7 +41,7 @@ test('caller, operation, outcome and duration, but no contents', async () => {
     ctx.status = 200;
     ctx.body = 'canary of the answer';
   };
-  await fetch(`${url}/message/canary-of-the-path?canary=query`, {
+  await fetch(`${server.url}/message/canary-of-the-path?canary=query`, {
     method: 'POST',
     headers: { authorization: 'Bearer canary', 'x-request-id': 'mine-1' },
     body: 'canary +254711987654',
@@ -72,7 +64,7 @@ test('requests of no operation share one label, however many paths are tried', a
   answer = async (ctx) => {
     ctx.status = 404;
   };
-  for (const path of ['/a', '/b', '/c']) await fetch(url + path);
+  for (const path of ['/a', '/b', '/c']) await fetch(server.url + path);
   const metrics = await registry.metrics();
   expect(metrics).toContain('tarishi_http_request_seconds_count{operation="none",status="404"} 3');
 });
@@ -85,7 +77,7 @@ test.each([
   answer = async (ctx) => {
     ctx.status = 204;
   };
-  const { headers } = await fetch(url, { headers: { 'x-request-id': given } });
+  const { headers } = await fetch(server.url, { headers: { 'x-request-id': given } });
   expect(headers.get('x-request-id')).toEqual(expected);
   expect(line().requestId).toBe(headers.get('x-request-id'));
 });
@@ -95,7 +87,7 @@ test('of a 401 also the address and the exact reason', async () => {
     ctx.status = 401;
     ctx.state.refusal = { slug: 'invalid-token', reason: 'expired' };
   };
-  await fetch(url);
+  await fetch(server.url);
   expect(line()).toMatchObject({
     status: 401,
     error: 'invalid-token',

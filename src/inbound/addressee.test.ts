@@ -30,39 +30,37 @@ const outcome = async () => {
   return [messages.at(-1), ...(await knex('opt_outs').pluck('service_id'))];
 };
 
-describe('two teams on one number', () => {
-  /** Who wrote to the phone, and how many hours ago. */
-  const written: Readonly<Record<string, readonly [string, number][]>> = {
-    'nobody wrote': [],
-    'the first wrote': [['orders', 1]],
-    'the second wrote last': [
-      ['orders', 2],
-      ['theirs', 1],
-    ],
-    'the second wrote long ago': [['theirs', 200]],
-  };
+/** Who wrote to the phone, and how many hours ago. */
+const written: Readonly<Record<string, readonly [string, number][]>> = {
+  'nobody wrote': [],
+  'the first wrote': [['orders', 1]],
+  'the second wrote last': [
+    ['orders', 2],
+    ['theirs', 1],
+  ],
+  'the second wrote long ago': [['theirs', 200]],
+};
 
-  test.each<[who: string, words: string, service: string | undefined]>([
-    ['nobody wrote', 'STOP', undefined],
-    ['nobody wrote', 'theirs: yes', 'theirs'],
-    ['nobody wrote', 'ACME yes', 'orders'],
-    ['the first wrote', 'yes', 'orders'],
-    ['the first wrote', 'Theirs yes', 'theirs'],
-    ['the second wrote last', 'yes', 'theirs'],
-    ['the second wrote last', 'acme', 'orders'],
-    // Whoever wrote last hears a STOP, however late it is.
-    ['the second wrote long ago', 'STOP', 'theirs'],
-  ])('%s: %s', async (who, words, service) => {
-    await give('other', { keyword: 'THEIRS' });
-    await addService('theirs', { team_id: 'other', inbound_callback_url: 'https://other.example/' });
-    for (const [id, hoursAgo] of written[who] ?? [])
-      await inbound.sent(id, { hoursAgo, teamId: id === 'theirs' ? 'other' : 'acme' });
-    await inbound.receive(text(words));
-    expect([(await outcome())[0], inbound.dropped]).toEqual([
-      service,
-      service === undefined ? ['smsc keyword'] : [],
-    ]);
-  });
+test.each<[who: string, words: string, service: string | undefined]>([
+  ['nobody wrote', 'STOP', undefined],
+  ['nobody wrote', 'theirs: yes', 'theirs'],
+  ['nobody wrote', 'ACME yes', 'orders'],
+  ['the first wrote', 'yes', 'orders'],
+  ['the first wrote', 'Theirs yes', 'theirs'],
+  ['the second wrote last', 'yes', 'theirs'],
+  ['the second wrote last', 'acme', 'orders'],
+  // Whoever wrote last hears a STOP, however late it is.
+  ['the second wrote long ago', 'STOP', 'theirs'],
+])('two teams on one number, %s: %s', async (who, words, service) => {
+  await give('other', { keyword: 'THEIRS' });
+  await addService('theirs', { team_id: 'other', inbound_callback_url: 'https://other.example/' });
+  for (const [id, hoursAgo] of written[who] ?? [])
+    await inbound.sent(id, { hoursAgo, teamId: id === 'theirs' ? 'other' : 'acme' });
+  await inbound.receive(text(words));
+  expect([(await outcome())[0], inbound.dropped]).toEqual([
+    service,
+    service === undefined ? ['smsc keyword'] : [],
+  ]);
 });
 
 test('a message to what people see somewhere is for the service of the sender, and what it says to STOP comes from there', async () => {

@@ -8,11 +8,9 @@ let inbound: InboundTestBed;
 beforeAll(async () => {
   inbound = await openInbound();
   // Of another table, with the same id.
-  await inbound.database.knex('chatapp_services').insert({ id: 'orders', team_id: 'acme', name: 'Orders' });
-  for (const id of ['1055', '1056'])
-    await inbound.database
-      .knex('chatapp_numbers')
-      .insert({ id, service_id: 'orders', phone: `+25420000${id}`, connector: 'chat' });
+  await inbound.addChatService('orders', 'acme', '1055', '+254200001055');
+  const number = { id: '1056', service_id: 'orders', phone: '+254200001056', connector: 'chat' };
+  await inbound.database.knex('chatapp_numbers').insert(number);
 });
 afterAll(() => inbound.database.close());
 beforeEach(async () => {

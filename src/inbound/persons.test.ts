@@ -8,11 +8,7 @@ import { type InboundTestBed, openInbound, phone, text } from './testing.ts';
 let inbound: InboundTestBed;
 beforeAll(async () => {
   inbound = await openInbound();
-  const { knex } = inbound.database;
-  await knex('chatapp_services').insert({ id: 'shop', team_id: 'acme', name: 'Shop' });
-  await knex('chatapp_numbers').insert({
-    ...{ id: 'of-shop', service_id: 'shop', phone: '+254200', connector: 'chat' },
-  });
+  await inbound.addChatService('shop');
 });
 afterAll(() => inbound.database.close());
 beforeEach(async () => {

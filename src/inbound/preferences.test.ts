@@ -6,16 +6,7 @@ import { type InboundTestBed, openInbound, phone } from './testing.ts';
 let inbound: InboundTestBed;
 beforeAll(async () => {
   inbound = await openInbound();
-  const { knex } = inbound.database;
-  for (const id of ['shop', 'support']) {
-    await knex('chatapp_services').insert({ id, team_id: 'acme', name: id });
-    await knex('chatapp_numbers').insert({
-      id: `of-${id}`,
-      service_id: id,
-      phone: '+254200',
-      connector: 'chat',
-    });
-  }
+  for (const id of ['shop', 'support']) await inbound.addChatService(id);
 });
 afterAll(() => inbound.database.close());
 beforeEach(async () => {

@@ -14,11 +14,7 @@ const settings = checkSettings(whatsAppKind, {});
 let inbound: InboundTestBed;
 beforeAll(async () => {
   inbound = await openInbound();
-  const { knex } = inbound.database;
-  await knex('chatapp_services').insert({ id: 'shop', team_id: 'acme', name: 'Shop' });
-  await knex('chatapp_numbers').insert({
-    ...{ id: '1', service_id: 'shop', phone: '+254200', connector: 'chat' },
-  });
+  await inbound.addChatService('shop', 'acme', '1');
 });
 afterAll(() => inbound.database.close());
 

@@ -336,10 +336,7 @@ describe('what it replies to', () => {
 });
 
 test('chat-app messages are of the service of their number', async () => {
-  const { knex } = inbound.database;
-  await knex('chatapp_services').insert({ id: 'support', team_id: 'acme', name: 'Support' });
-  const number = { id: '1055', service_id: 'support', phone: '+254200000000', connector: 'chat' };
-  await knex('chatapp_numbers').insert(number);
+  await inbound.addChatService('support', 'acme', '1055', '+254200000000');
   const media = { id: '77', mimeType: 'image/jpeg' };
   await inbound.receiveChat(
     text('', { to: '254200000001', toId: '1055', body: { content: { kind: 'media', text: '', media } } }),

@@ -55,6 +55,13 @@ export async function openInbound() {
     recordPreferences: createRecordPreferences(dependencies),
     unreadable: () => knex('inbound_unreadable').orderBy('received_at'),
     endTexts: () => endTexts(dependencies),
+    /** A chat-app service with a number, `of-` and its id unless another is given. */
+    addChatService: async (id: string, teamId = 'acme', number = `of-${id}`, numberPhone = '+254200') => {
+      await knex('chatapp_services').insert({ id, team_id: teamId, name: id });
+      await knex('chatapp_numbers').insert({
+        ...{ id: number, service_id: id, phone: numberPhone, connector: 'chat' },
+      });
+    },
     addClient: (id: string, more: object = {}) =>
       knex('clients').insert({
         ...{ id, team_id: 'acme', name: id, secret_hashes: '[]', signing_secrets: '[]', scopes: '[]' },

@@ -7,13 +7,8 @@ import { type InboundTestBed, openInbound, phone, text } from './testing.ts';
 let inbound: InboundTestBed;
 beforeAll(async () => {
   inbound = await openInbound();
-  const { knex } = inbound.database;
-  for (const team of ['acme', 'other']) {
-    if (team === 'other') await knex('teams').insert({ id: team, name: team });
-    await knex('chatapp_services').insert({ id: `${team}-chat`, team_id: team, name: team });
-    const number = { id: `of-${team}`, service_id: `${team}-chat`, phone: '+254200', connector: 'chat' };
-    await knex('chatapp_numbers').insert(number);
-  }
+  await inbound.database.knex('teams').insert({ id: 'other', name: 'Other' });
+  for (const team of ['acme', 'other']) await inbound.addChatService(`${team}-chat`, team, `of-${team}`);
 });
 afterAll(() => inbound.database.close());
 beforeEach(async () => {

@@ -1,7 +1,7 @@
 /** Bundles at a provider: one fixed reference, rejections, unknown outcomes, and what pauses the provider. */
 
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import type { Connector } from '../contract/connector.ts';
+import type { Connector, OutboundMessage } from '../contract/connector.ts';
 import { longLease } from '../contract/lease-testing.ts';
 import {
   outbound,
@@ -38,6 +38,9 @@ const refusal = (code: string, status = 422) => ({
 });
 const methods = () => stub.received.map(({ method }) => method);
 
+const send = (...messages: OutboundMessage[]) =>
+  connector.send(messages.length === 0 ? [outbound()] : messages, longLease);
+
 beforeEach(async () => {
   stub = await startStub(() => taken);
   context = testContext();
@@ -50,7 +53,7 @@ afterEach(async () => {
 
 describe('a disbursement', () => {
   test('is posted as the provider documents it, with our id as reference and as Idempotency-Key', async () => {
-    expect(await connector.send([outbound()], longLease)).toEqual([{ kind: 'accepted', networkId: 'T1' }]);
+    expect(await send()).toEqual([{ kind: 'accepted', networkId: 'T1' }]);
     const [{ method, url, headers, body } = {} as Received] = stub.received;
     expect([method, url]).toEqual(['POST', '/v1/disbursements']);
     expect(headers).toMatchObject({ authorization: 'Bearer secret-token', 'idempotency-key': 'tarishi-17' });
@@ -141,13 +144,13 @@ describe('a response', () => {
     ['a dropped connection', 'drop', { lastError: { reason: expect.stringContaining('did not respond') } }],
   ])('operators see %s', async (_name, answer, seen) => {
     stub.answer = () => answer;
-    await connector.send([outbound()], longLease);
+    await send();
     expect(context.trouble.seen()).toMatchObject(seen);
   });
 
   test.each(outcomes)('%s', async (_name, answer, outcome) => {
     stub.answer = () => answer;
-    expect(await connector.send([outbound()], longLease)).toMatchObject([outcome]);
+    expect(await send()).toMatchObject([outcome]);
     expect(stub.received).toHaveLength(1);
     expect(context.pauses).toEqual([]);
   });
@@ -159,7 +162,7 @@ describe('a response', () => {
     ['302', { status: 302 }],
   ])('%s pauses the provider, and the message waits', async (_name, answer) => {
     stub.answer = () => answer;
-    expect(await connector.send([outbound(), outbound({ id: '18' })], longLease)).toMatchObject([
+    expect(await send(outbound(), outbound({ id: '18' }))).toMatchObject([
       { kind: 'later' },
       { kind: 'later' },
     ]);
@@ -169,9 +172,7 @@ describe('a response', () => {
   test('a disbursement that failed for lack of float pauses the provider too', async () => {
     const failed = state('FAILED', { code: 'INSUFFICIENT_FLOAT', message: 'no float' });
     stub.answer = () => failed;
-    expect(await connector.send([outbound()], longLease)).toMatchObject([
-      { kind: 'rejected', state: 'Failed' },
-    ]);
+    expect(await send()).toMatchObject([{ kind: 'rejected', state: 'Failed' }]);
     context.clock.advance(60);
     expect(await connector.ask?.([outbound()])).toMatchObject([{ kind: 'rejected', state: 'Failed' }]);
     expect(context.pauses).toHaveLength(2);
@@ -179,9 +180,9 @@ describe('a response', () => {
 
   test('no connection: the provider has seen nothing, and gets no calls for a while', async () => {
     await stub.close();
-    expect(await connector.send([outbound()], longLease)).toEqual([{ kind: 'later', delaySeconds: 2 }]);
+    expect(await send()).toEqual([{ kind: 'later', delaySeconds: 2 }]);
     context.clock.advance(2);
-    expect(await connector.send([outbound()], longLease)).toEqual([{ kind: 'later', delaySeconds: 4 }]);
+    expect(await send()).toEqual([{ kind: 'later', delaySeconds: 4 }]);
   });
 
   test.each([
@@ -189,43 +190,33 @@ describe('a response', () => {
     ['DUPLICATE_REFERENCE', refusal('DUPLICATE_REFERENCE')],
   ])("%s: the provider's record under our reference counts", async (_name, answer) => {
     stub.answer = ({ method }) => (method === 'POST' ? answer : state('SUCCESSFUL'));
-    expect(await connector.send([outbound()], longLease)).toMatchObject([
-      { kind: 'accepted', networkId: 'T1' },
-    ]);
+    expect(await send()).toMatchObject([{ kind: 'accepted', networkId: 'T1' }]);
     stub.answer = ({ method }) => (method === 'POST' ? answer : { status: 404 });
-    expect(await connector.send([outbound()], longLease)).toMatchObject([
-      { kind: 'rejected', state: 'Duplicated' },
-    ]);
+    expect(await send()).toMatchObject([{ kind: 'rejected', state: 'Duplicated' }]);
     expect(methods()).toEqual(['POST', 'GET', 'POST', 'GET']);
   });
 });
 
-describe('a query by reference', () => {
-  test.each<[string, StubAnswer, object]>([
-    ['PENDING: the provider has it', state('PENDING'), { kind: 'accepted', networkId: 'T1' }],
-    ['SUCCESSFUL: delivered', state('SUCCESSFUL'), { kind: 'accepted', reports: ['Delivered'] }],
-    ['EXPIRED: rejected', state('EXPIRED'), { kind: 'rejected', state: 'Failed' }],
-    [
-      'REVERSED before we learned of a success: rejected',
-      state('REVERSED'),
-      { kind: 'rejected', state: 'Failed' },
-    ],
-    ['404: the provider never got it', { status: 404 }, { kind: 'unknown' }],
-    ['an empty list: the provider never got it', { status: 200, body: [] }, { kind: 'unknown' }],
-    [
-      'a list of one',
-      { status: 200, body: [state('SUCCESSFUL').body] },
-      { kind: 'accepted', networkId: 'T1' },
-    ],
-    ['500: query again', { status: 500 }, { kind: 'unclear' }],
-    ['dropped: query again', 'drop', { kind: 'unclear' }],
-  ])('%s', async (_name, answer, outcome) => {
-    stub.answer = () => answer;
-    expect(await connector.ask?.([outbound()])).toMatchObject([outcome]);
-    expect(stub.received.map(({ method, url }) => `${method} ${url}`)).toEqual([
-      'GET /v1/disbursements?externalReference=tarishi-17',
-    ]);
-  });
+test.each<[string, StubAnswer, object]>([
+  ['PENDING: the provider has it', state('PENDING'), { kind: 'accepted', networkId: 'T1' }],
+  ['SUCCESSFUL: delivered', state('SUCCESSFUL'), { kind: 'accepted', reports: ['Delivered'] }],
+  ['EXPIRED: rejected', state('EXPIRED'), { kind: 'rejected', state: 'Failed' }],
+  [
+    'REVERSED before we learned of a success: rejected',
+    state('REVERSED'),
+    { kind: 'rejected', state: 'Failed' },
+  ],
+  ['404: the provider never got it', { status: 404 }, { kind: 'unknown' }],
+  ['an empty list: the provider never got it', { status: 200, body: [] }, { kind: 'unknown' }],
+  ['a list of one', { status: 200, body: [state('SUCCESSFUL').body] }, { kind: 'accepted', networkId: 'T1' }],
+  ['500: query again', { status: 500 }, { kind: 'unclear' }],
+  ['dropped: query again', 'drop', { kind: 'unclear' }],
+])('a query by reference, %s', async (_name, answer, outcome) => {
+  stub.answer = () => answer;
+  expect(await connector.ask?.([outbound()])).toMatchObject([outcome]);
+  expect(stub.received.map(({ method, url }) => `${method} ${url}`)).toEqual([
+    'GET /v1/disbursements?externalReference=tarishi-17',
+  ]);
 });
 
 test('the results of a batch are in its order; up to eight queries run at once', async () => {

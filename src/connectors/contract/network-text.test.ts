@@ -54,16 +54,14 @@ describe('text', () => {
   });
 });
 
-describe('an id', () => {
-  testEvery<[rule: string, id: string, clean: string | undefined]>([
-    ['of 255 characters is kept', 'x'.repeat(255), 'x'.repeat(255)],
-    ['of 256 characters is rejected', 'x'.repeat(256), undefined],
-    ['of 255 emoji is kept', '😀'.repeat(255), '😀'.repeat(255)],
-    ['of 64 KB is rejected', 'x'.repeat(65_536), undefined],
-    ['of nothing but NUL is rejected', '\0\0', undefined],
-    ['loses NUL', 'tx\0-1', 'tx-1'],
-  ])('%s', (_rule, id, clean) => expect(cleanId(id)).toBe(clean));
-});
+testEvery<[rule: string, id: string, clean: string | undefined]>([
+  ['of 255 characters is kept', 'x'.repeat(255), 'x'.repeat(255)],
+  ['of 256 characters is rejected', 'x'.repeat(256), undefined],
+  ['of 255 emoji is kept', '😀'.repeat(255), '😀'.repeat(255)],
+  ['of 64 KB is rejected', 'x'.repeat(65_536), undefined],
+  ['of nothing but NUL is rejected', '\0\0', undefined],
+  ['loses NUL', 'tx\0-1', 'tx-1'],
+])('an id %s', (_rule, id, clean) => expect(cleanId(id)).toBe(clean));
 
 describe('a report', () => {
   const report = (extra: Partial<NetworkReport>): NetworkReport => ({

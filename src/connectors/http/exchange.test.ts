@@ -1,8 +1,10 @@
 /** An exchange with a provider says correctly whether the request may have arrived, and is bounded. */
-import { createServer, type Server, type ServerResponse } from 'node:http';
-import { type AddressInfo, createServer as createTcpServer } from 'node:net';
+import type { ServerResponse } from 'node:http';
+import { createServer, type Socket } from 'node:net';
 import { afterEach, expect, test } from '@jest/globals';
+import { bind } from '../../platform/bind.ts';
 import { systemClock } from '../../platform/clock.ts';
+import { serving } from '../../platform/serving-testing.ts';
 import { createProviderClient, type ProviderClient } from './exchange.ts';
 
 const opened: { close: () => unknown }[] = [];
@@ -10,18 +12,16 @@ afterEach(() => {
   for (const one of opened.splice(0)) one.close();
 });
 
-async function listening(server: Server | ReturnType<typeof createTcpServer>): Promise<string> {
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  opened.push({
-    close: () => {
-      if ('closeAllConnections' in server) server.closeAllConnections();
-      server.close();
-    },
-  });
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+async function provider(answer: (response: ServerResponse) => void): Promise<string> {
+  const server = await serving((_request, response) => answer(response));
+  opened.push(server);
+  return server.url;
 }
-const provider = (answer: (response: ServerResponse) => void) =>
-  listening(createServer((_request, response) => answer(response)));
+async function tcp(onSocket: (socket: Socket) => void): Promise<string> {
+  const server = createServer(onSocket);
+  opened.push(server);
+  return `http://127.0.0.1:${await bind(server, { host: '127.0.0.1', port: 0 })}`;
+}
 
 function client(baseUrl: string, timeoutMs = 30_000): ProviderClient {
   const made = createProviderClient({ baseUrl, timeoutMs, clock: systemClock });
@@ -82,7 +82,7 @@ test('headers and then silence: in time, it may have arrived', async () => {
 });
 
 test('a peer that hangs up after connecting: it may have arrived', async () => {
-  const url = await listening(createTcpServer((socket) => socket.once('data', () => socket.destroy())));
+  const url = await tcp((socket) => socket.once('data', () => socket.destroy()));
   expect(await client(url).exchange(get)).toMatchObject({ kind: 'unanswered' });
 });
 
@@ -94,7 +94,7 @@ test.each([
 });
 
 test('no TLS where it is expected: nothing was sent', async () => {
-  const url = await listening(createTcpServer((socket) => socket.end('220 mail\r\n')));
+  const url = await tcp((socket) => socket.end('220 mail\r\n'));
   expect(await client(url.replace('http:', 'https:')).exchange(get)).toMatchObject({ kind: 'unsent' });
 });
 

@@ -1,7 +1,7 @@
 /** Providers for tests: an HTTP server that records requests and returns scripted responses. */
-import { createServer, type IncomingHttpHeaders } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingHttpHeaders } from 'node:http';
 import { pino } from 'pino';
+import { serving } from '../../platform/serving-testing.ts';
 import type { NetworkReport, OutboundMessage } from '../contract/connector.ts';
 import type { TemplateNews } from '../contract/inbound.ts';
 import type { ConnectorContext } from '../contract/kind.ts';
@@ -34,7 +34,7 @@ export interface Stub {
 
 export async function startStub(answer: Stub['answer']): Promise<Stub> {
   const waiting: (() => void)[] = [];
-  const server = createServer(async (request, response) => {
+  const { url, close } = await serving(async (request, response) => {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk);
     const text = Buffer.concat(chunks).toString();
@@ -53,9 +53,8 @@ export async function startStub(answer: Stub['answer']): Promise<Stub> {
       response.end(typeof said.body === 'string' ? said.body : JSON.stringify(said.body));
     }
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const stub: Stub = {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url,
     received: [],
     got: async (count, which = () => true) => {
       while (stub.received.filter(which).length < count)
@@ -63,11 +62,7 @@ export async function startStub(answer: Stub['answer']): Promise<Stub> {
       return stub.received.filter(which);
     },
     answer,
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
+    close,
   };
   return stub;
 }

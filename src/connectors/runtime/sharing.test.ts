@@ -146,6 +146,19 @@ describe('one bind and 50 a second', () => {
     expect(nowMs - stoppedMs).toBeLessThanOrEqual(1_000 + roundMs);
     expectWithin([first, second], 50);
   });
+
+  test('a worker that cannot renew stops before its lease ends', async () => {
+    const [first, second] = [startWorker('0', account), startWorker('1', account)];
+    await pass([first, second], 5_000);
+    first.databaseAway = true;
+    await pass([first, second], 40_000, () => first.parts().length === 0);
+    expect(second.parts()).toEqual([]);
+    await pass([first, second], 40_000, () => second.parts().length > 0);
+    first.databaseAway = false;
+    await pass([first, second], 5_000);
+    expect([first.parts(), second.parts()]).toEqual([[], [0]]);
+    expectWithin([first, second], 50);
+  });
 });
 
 test('binds are divided among those that are there, with whole rates that add up', async () => {

@@ -1,8 +1,8 @@
 /** The simulated provider as a connector with each preset sees it: responses, reports, and what people write back. */
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { RequestListener } from 'node:http';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { pino } from 'pino';
+import { type Serving, serving } from '../../platform/serving-testing.ts';
 import type { NetworkReport } from '../contract/connector.ts';
 import { longLease } from '../contract/lease-testing.ts';
 import type { PhoneMessage } from '../contract/phone-message.ts';
@@ -21,8 +21,9 @@ const vonageSecrets = { ...secrets, callbackSecret: secrets.apiKey };
 let provider: SimulatedProvider;
 let told: { reports: NetworkReport[]; messages: PhoneMessage[] };
 let settings: HttpSmsSettings;
+let receiver: Serving;
 /** As a service does with the call of a provider. */
-const receiver = createServer(async (request, response) => {
+const receive: RequestListener = async (request, response) => {
   const chunks: Buffer[] = [];
   for await (const chunk of request) chunks.push(chunk);
   const [path = '', query = ''] = (request.url ?? '').split('?');
@@ -39,36 +40,34 @@ const receiver = createServer(async (request, response) => {
   told.reports.push(...(read?.reports ?? []));
   told.messages.push(...(read?.messages ?? []));
   response.writeHead(isTheirs ? 204 : 401).end();
-});
+};
 
 beforeEach(async () => {
   told = { reports: [], messages: [] };
-  await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
-  const { port } = receiver.address() as AddressInfo;
+  receiver = await serving(receive);
   provider = await startSimulatedProvider(
     { host: '127.0.0.1', port: 0 },
     {
       scriptOf: publishedScripts.sms,
-      callbackUrl: `http://127.0.0.1:${port}/provider/${secrets.callbackSecret}`,
+      callbackUrl: `${receiver.url}/provider/${secrets.callbackSecret}`,
       logger: pino({ level: 'silent' }),
     },
   );
 });
 afterEach(async () => {
   await provider.close();
-  await new Promise((resolve) => receiver.close(resolve));
+  await receiver.close();
 });
 
 test.each<[what: string, preset: (typeof simulatedPresets)[number], own: object]>([
   ...simulatedPresets.map((preset) => [preset, preset, {}] as [string, typeof preset, object]),
   ['vonage, signed', 'vonage', { proof: 'vonage' }],
 ])('%s', async (_what, preset, own) => {
-  const { port } = receiver.address() as AddressInfo;
   settings = checkSettings(httpSmsKind, {
     preset,
     username: 'acme',
     baseUrl: `http://127.0.0.1:${provider.port}/${preset}`,
-    callbackUrl: `http://127.0.0.1:${port}/provider`,
+    callbackUrl: `${receiver.url}/provider`,
     ...own,
   } as never);
   expect(await httpSmsKind.test?.(settings, secrets, { now: () => 0 })).toBeUndefined();

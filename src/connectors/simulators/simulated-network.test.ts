@@ -94,33 +94,31 @@ describe('an SMS', () => {
   });
 });
 
-describe('a chat-app message', () => {
-  test.each<[string, object, [string, number][]]>([
-    ['0001', rejected('Failed'), []],
-    ['0002', inResponse('Sent'), [['Failed', 1]]],
-    ['0005', rejected('Failed'), []],
-    ['0007', inResponse('Sent'), [['Uncertain', 1]]],
-    ['0008', { kind: 'accepted', networkId: 'simulated.1' }, []],
+test.each<[string, object, [string, number][]]>([
+  ['0001', rejected('Failed'), []],
+  ['0002', inResponse('Sent'), [['Failed', 1]]],
+  ['0005', rejected('Failed'), []],
+  ['0007', inResponse('Sent'), [['Uncertain', 1]]],
+  ['0008', { kind: 'accepted', networkId: 'simulated.1' }, []],
+  [
+    '0009',
+    inResponse('Sent'),
     [
-      '0009',
-      inResponse('Sent'),
-      [
-        ['Delivered', 30],
-        ['Read', 32],
-      ],
+      ['Delivered', 30],
+      ['Read', 32],
     ],
+  ],
+  [
+    '4321',
+    inResponse('Sent'),
     [
-      '4321',
-      inResponse('Sent'),
-      [
-        ['Delivered', 1],
-        ['Read', 3],
-      ],
+      ['Delivered', 1],
+      ['Read', 3],
     ],
-  ])('to …%s', async (suffix, response, reports) => {
-    expect(await network('chatapp').send([message('chatapp', suffix)], longLease)).toMatchObject([response]);
-    expect(await owed()).toEqual(reports);
-  });
+  ],
+])('a chat-app message to …%s', async (suffix, response, reports) => {
+  expect(await network('chatapp').send([message('chatapp', suffix)], longLease)).toMatchObject([response]);
+  expect(await owed()).toEqual(reports);
 });
 
 describe('a bundle', () => {

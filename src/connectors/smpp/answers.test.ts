@@ -2,7 +2,7 @@
 
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { longLease } from '../contract/lease-testing.ts';
-import { sms, until } from './fake-testing.ts';
+import { manySms, sms, until } from './fake-testing.ts';
 import { type Script, silence, startScript } from './script-testing.ts';
 import type { SmppSettings } from './settings.ts';
 
@@ -99,10 +99,7 @@ describe('responses', () => {
   test('an SMSC that is gone: what it got has an unknown outcome, the rest stays', async () => {
     script.answer = silence;
     const { connector } = await script.open({ window: 10 });
-    const sending = connector.send(
-      Array.from({ length: 15 }, (_, index) => sms(String(index))),
-      longLease,
-    );
+    const sending = connector.send(manySms(15), longLease);
     await until(() => script.received.length === 10);
     await script.smsc.close();
     await until(() => script.bound() === 0);

@@ -109,6 +109,9 @@ export function sms(id: string, content = 'Habari', phone = '+254711001000'): Ou
   return { id, product: 'sms', channel: 'Safaricom', phone, sender: 'TARISHI', content };
 }
 
+export const manySms = (count: number): OutboundMessage[] =>
+  Array.from({ length: count }, (_, index) => sms(String(index + 1)));
+
 /** A TCP server on a free port that hands over its connections. */
 export async function listenRaw(
   onSocket: (socket: Socket) => void,

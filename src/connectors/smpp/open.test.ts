@@ -3,7 +3,7 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { SmscAnswer } from '../../partner/sandbox/smsc/smsc.ts';
 import { longLease } from '../contract/lease-testing.ts';
-import { openConnector, sms, until } from './fake-testing.ts';
+import { manySms, openConnector, sms, until } from './fake-testing.ts';
 import { type Script, silence, startScript } from './script-testing.ts';
 
 let script: Script;
@@ -33,10 +33,7 @@ describe('binding', () => {
   test('several binds share the messages', async () => {
     const { connector } = await script.open({ binds: 3, window: 1 });
     script.answer = silence;
-    void connector.send(
-      ['1', '2', '3', '4'].map((id) => sms(id)),
-      longLease,
-    );
+    void connector.send(manySms(4), longLease);
     await until(() => script.received.length === 3);
     expect(connector.state?.()).toMatchObject({ binds: 3, bound: 3, inFlight: 3 });
   });
@@ -180,10 +177,7 @@ describe('sending', () => {
       asked += 1;
       if (away) throw new Error('the database is away');
     };
-    const sending = opened.connector.send(
-      ['1', '2', '3', '4'].map((id) => sms(id)),
-      longLease,
-    );
+    const sending = opened.connector.send(manySms(4), longLease);
     await until(() => asked === 2, 'storing');
     script.timers.advance(1_000);
     await until(() => asked === 4, 'storing again');
@@ -235,10 +229,7 @@ describe('sending', () => {
     const waiting: (() => void)[] = [];
     script.answer = () => new Promise((resolve) => waiting.push(() => resolve({ status: 0 })));
     const { connector } = await script.open({ window: 4 });
-    const sending = connector.send(
-      Array.from({ length: 40 }, (_, index) => sms(String(index))),
-      longLease,
-    );
+    const sending = connector.send(manySms(40), longLease);
     for (let done = 0; done < 40; done += 4) {
       await until(() => waiting.length === 4);
       expect(script.received).toHaveLength(done + 4);
@@ -249,10 +240,7 @@ describe('sending', () => {
 
   test('no more than the rate is sent, and what waits for 10 s goes back to the queue', async () => {
     const { connector } = await script.open({ rate: 10, window: 100 });
-    const sending = connector.send(
-      Array.from({ length: 150 }, (_, index) => sms(String(index))),
-      longLease,
-    );
+    const sending = connector.send(manySms(150), longLease);
     for (let second = 0; second < 12; second += 1) {
       script.timers.advance(1_000);
       // Timers run in steps of 100 ms, responses between them.

@@ -1,34 +1,29 @@
 /** Files that people sent, at the Cloud API: by their id, then by an address of five minutes. */
-import { createServer, type RequestListener } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { RequestListener } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { systemClock } from '../../platform/clock.ts';
+import { type Serving, serving } from '../../platform/serving-testing.ts';
 import { mediaLimitBytes } from '../contract/kind.ts';
 import { checkSettings } from '../runtime/settings.ts';
 import { whatsAppKind } from './whatsapp.ts';
 
 let answer: RequestListener;
 const asked: unknown[] = [];
-const server = createServer((request, response) => {
-  asked.push([request.url, request.headers.authorization]);
-  answer(request, response);
-});
-let baseUrl: string;
+let server: Serving;
 
 beforeEach(async () => {
   asked.length = 0;
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  server = await serving((request, response) => {
+    asked.push([request.url, request.headers.authorization]);
+    answer(request, response);
+  });
 });
-afterEach(async () => {
-  server.closeAllConnections();
-  await new Promise((resolve) => server.close(resolve));
-});
+afterEach(() => server.close());
 
 const open = async () => {
   const opened = await whatsAppKind.openMedia?.(
-    checkSettings(whatsAppKind, { baseUrl, timeoutSeconds: 1 }),
+    checkSettings(whatsAppKind, { baseUrl: server.url, timeoutSeconds: 1 }),
     { token: 'secret-token' },
     systemClock,
     '17/../1',
@@ -37,7 +32,7 @@ const open = async () => {
   return opened;
 };
 /** At the address that the network gives, by default its own. */
-const file = (serve: RequestListener, url = `${baseUrl}/file`) => {
+const file = (serve: RequestListener, url = `${server.url}/file`) => {
   answer = (request, response) =>
     request.url === '/file' ? serve(request, response) : response.end(JSON.stringify({ url }));
 };

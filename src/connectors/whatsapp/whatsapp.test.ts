@@ -51,6 +51,9 @@ const open = (settings: object = {}) =>
     context,
   );
 
+const send = (...messages: OutboundMessage[]) =>
+  connector.send(messages.length === 0 ? [message()] : messages, longLease);
+
 beforeEach(async () => {
   stub = await startStub(() => taken);
   context = testContext();
@@ -67,7 +70,7 @@ describe('a message', () => {
     ['KE.13491208655302741918', { recipient: 'KE.13491208655302741918' }],
     ['US.ENT.11815799212886844830', { recipient: 'US.ENT.11815799212886844830' }],
   ])('to a number, or to the id of somebody whose number is not known: %s', async (phone, address) => {
-    await connector.send([message({ phone })], longLease);
+    await send(message({ phone }));
     const { to, recipient, recipient_type } = (stub.received[0]?.body ?? {}) as Record<string, unknown>;
     expect({ to, recipient, recipient_type }).toEqual({
       ...{ to: undefined, recipient: undefined, recipient_type: 'individual' },
@@ -76,9 +79,7 @@ describe('a message', () => {
   });
 
   test('is posted as the Cloud API documents it, with our reference', async () => {
-    expect(await connector.send([message()], longLease)).toEqual([
-      { kind: 'accepted', networkId: 'wamid.1' },
-    ]);
+    expect(await send()).toEqual([{ kind: 'accepted', networkId: 'wamid.1' }]);
     const [{ method, url, headers, body } = {} as Received] = stub.received;
     expect([method, url, headers.authorization]).toEqual([
       'POST',
@@ -104,9 +105,7 @@ describe('a message', () => {
 });
 
 test('a message that cannot be rendered is named, and the others are sent', async () => {
-  expect(
-    await connector.send([message(), message({ id: '18', content: '{' }), message({ id: '19' })], longLease),
-  ).toEqual([
+  expect(await send(message(), message({ id: '18', content: '{' }), message({ id: '19' }))).toEqual([
     { kind: 'accepted', networkId: 'wamid.1' },
     { kind: 'faulty', reason: 'the message cannot be written' },
     { kind: 'accepted', networkId: 'wamid.1' },
@@ -123,7 +122,7 @@ test.each([
   ],
   [{ media: { kind: 'AUDIO', url } }, { type: 'audio', audio: { link: url } }],
 ])('%j, which needs no template', async (content, sent) => {
-  await connector.send([message({ content: JSON.stringify(content) })], longLease);
+  await send(message({ content: JSON.stringify(content) }));
   expect(stub.received.at(-1)?.body).toEqual({
     ...{ messaging_product: 'whatsapp', recipient_type: 'individual', to: '+254711000000' },
     ...{ ...sent, biz_opaque_callback_data: 'tarishi-17' },
@@ -133,7 +132,7 @@ test.each([
 describe('an error', () => {
   test.each([100, 132000, 999999])('%s is permanent', async (code) => {
     stub.answer = () => fault(code);
-    expect(await connector.send([message()], longLease)).toEqual([
+    expect(await send()).toEqual([
       { kind: 'rejected', state: 'Failed', reason: `(#${code}) says no`, reasonCode: String(code) },
     ]);
     expect([context.pauses, context.news]).toEqual([[], []]);
@@ -141,7 +140,7 @@ describe('an error', () => {
 
   test('131050 is an opt-out', async () => {
     stub.answer = () => fault(131050);
-    expect(await connector.send([message()], longLease)).toMatchObject([
+    expect(await send()).toMatchObject([
       { kind: 'rejected', state: 'SubscriberOptedOut', reasonCode: '131050' },
     ]);
   });
@@ -151,9 +150,7 @@ describe('an error', () => {
     [132016, 'DISABLED'],
   ])('%s is permanent, and its template is %s', async (code, approvalStatus) => {
     stub.answer = () => fault(code);
-    expect(await connector.send([message()], longLease)).toMatchObject([
-      { kind: 'rejected', reasonCode: String(code) },
-    ]);
+    expect(await send()).toMatchObject([{ kind: 'rejected', reasonCode: String(code) }]);
     expect(context.news).toMatchObject([{ name: 'order_shipped', language: 'en', approvalStatus }]);
   });
 
@@ -165,9 +162,9 @@ describe('an error', () => {
     [999999, 403],
   ])('%s pauses the sender, and the message waits', async (code, status) => {
     stub.answer = () => fault(code, status);
-    expect(await connector.send([message()], longLease)).toMatchObject([{ kind: 'later' }]);
+    expect(await send()).toMatchObject([{ kind: 'later' }]);
     expect(context.pauses).toEqual([expect.stringContaining(String(code))]);
-    expect(await connector.send([message({ id: '18' })], longLease)).toMatchObject([{ kind: 'later' }]);
+    expect(await send(message({ id: '18' }))).toMatchObject([{ kind: 'later' }]);
     expect(stub.received).toHaveLength(1);
   });
 
@@ -178,10 +175,10 @@ describe('an error', () => {
     stub.answer = () => fault(code, status);
     const delays = [];
     for (let round = 0; round < 3; round += 1) {
-      const [outcome] = await connector.send([message()], longLease);
+      const [outcome] = await send();
       if (outcome?.kind !== 'later') throw new Error(JSON.stringify(outcome));
       delays.push(outcome.delaySeconds);
-      expect(await connector.send([message({ id: '18', phone: '+254733000000' })], longLease)).toMatchObject([
+      expect(await send(message({ id: '18', phone: '+254733000000' }))).toMatchObject([
         { kind: 'later', delaySeconds: outcome.delaySeconds },
       ]);
       context.clock.advance(outcome.delaySeconds);
@@ -189,23 +186,20 @@ describe('an error', () => {
     expect([delays, stub.received.length]).toEqual([[1, 2, 4], 3]);
     expect(context.trouble.seen()).toEqual({ throttled: true, lastError: null });
     stub.answer = () => taken;
-    expect(await connector.send([message()], longLease)).toMatchObject([{ kind: 'accepted' }]);
-    expect(await connector.send([message({ id: '18' })], longLease)).toMatchObject([{ kind: 'accepted' }]);
+    expect(await send()).toMatchObject([{ kind: 'accepted' }]);
+    expect(await send(message({ id: '18' }))).toMatchObject([{ kind: 'accepted' }]);
   });
 
   test('131056 slows only that recipient down, by powers of four', async () => {
     stub.answer = ({ body }) => (body.to === '+254711000000' ? fault(131056) : taken);
     const delays = [];
     for (let round = 0; round < 4; round += 1) {
-      const [slow, other] = await connector.send(
-        [message(), message({ id: '18', phone: '+254733000000' })],
-        longLease,
-      );
+      const [slow, other] = await send(message(), message({ id: '18', phone: '+254733000000' }));
       if (slow?.kind !== 'later') throw new Error(JSON.stringify(slow));
       expect(other).toMatchObject({ kind: 'accepted' });
       delays.push(slow.delaySeconds);
       const calls = stub.received.length;
-      expect(await connector.send([message()], longLease)).toEqual([slow]);
+      expect(await send()).toEqual([slow]);
       expect(stub.received).toHaveLength(calls);
       context.clock.advance(slow.delaySeconds);
     }
@@ -218,8 +212,7 @@ describe('an error', () => {
   ])('%s is retried, five times in all', async (code, status) => {
     stub.answer = () => fault(code, status);
     const kinds = [];
-    for (let round = 0; round < 5; round += 1)
-      kinds.push((await connector.send([message()], longLease))[0]?.kind);
+    for (let round = 0; round < 5; round += 1) kinds.push((await send())[0]?.kind);
     expect(kinds).toEqual(['later', 'later', 'later', 'later', 'rejected']);
   });
 });
@@ -230,7 +223,7 @@ describe('a hand-over without a response', () => {
     ['a gateway that gives up', { status: 504 }],
   ])('%s: waits for a status before sending again', async (_name, answer) => {
     stub.answer = () => answer;
-    expect(await connector.send([message()], longLease)).toMatchObject([{ kind: 'unclear' }]);
+    expect(await send()).toMatchObject([{ kind: 'unclear' }]);
     expect(await connector.ask?.([message()])).toEqual([{ kind: 'unclear', delaySeconds: 120 }]);
     context.clock.advance(119);
     expect(await connector.ask?.([message()])).toEqual([{ kind: 'unclear', delaySeconds: 1 }]);
@@ -243,13 +236,13 @@ describe('a hand-over without a response', () => {
 
   test('no connection at all: the network has seen nothing', async () => {
     await stub.close();
-    expect(await connector.send([message()], longLease)).toEqual([{ kind: 'later', delaySeconds: 1 }]);
+    expect(await send()).toEqual([{ kind: 'later', delaySeconds: 1 }]);
   });
 
   test('after the last attempt the message waits for the end of the silence', async () => {
     connector = open({ tries: 2 });
     stub.answer = () => 'drop';
-    expect(await connector.send([message()], longLease)).toMatchObject([{ kind: 'unclear' }]);
-    expect(await connector.send([message()], longLease)).toEqual([{ kind: 'accepted' }]);
+    expect(await send()).toMatchObject([{ kind: 'unclear' }]);
+    expect(await send()).toEqual([{ kind: 'accepted' }]);
   });
 });

@@ -143,18 +143,16 @@ test('half-sent bodies of one address hold no more than its share; beyond it the
   expect(refusals[0]).toMatch(/^HTTP\/1.1 429 /);
 });
 
-describe('malformed HTTP', () => {
-  test.each([
-    ['two Host lines', 'GET / HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n', 400],
-    ['two equal Host lines in odd letters', 'GET / HTTP/1.1\r\nhost: a\r\nHOST: a\r\n\r\n', 400],
-    ['two Host lines in HTTP/1.0', 'GET / HTTP/1.0\r\nHost: a\r\nHost: b\r\n\r\n', 400],
-    ['HTTP/2.0', 'GET / HTTP/2.0\r\nHost: a\r\n\r\n', 505],
-    ['HTTP/0.9', 'GET / HTTP/0.9\r\nHost: a\r\n\r\n', 505],
-    ['HTTP/1.2', 'GET / HTTP/1.2\r\nHost: a\r\n\r\n', 505],
-    ['two Host lines before a body', post('/', 'Host: y\r\nExpect: 100-continue\r\nContent-Length: 9'), 400],
-  ])('%s', async (_case, request, status) => {
-    const response = await headOf(request);
-    expect(response).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
-    expect(response).toMatch(/\{"desc":"The request is not valid HTTP: [\w ]+\."\}$/);
-  });
+test.each([
+  ['two Host lines', 'GET / HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n', 400],
+  ['two equal Host lines in odd letters', 'GET / HTTP/1.1\r\nhost: a\r\nHOST: a\r\n\r\n', 400],
+  ['two Host lines in HTTP/1.0', 'GET / HTTP/1.0\r\nHost: a\r\nHost: b\r\n\r\n', 400],
+  ['HTTP/2.0', 'GET / HTTP/2.0\r\nHost: a\r\n\r\n', 505],
+  ['HTTP/0.9', 'GET / HTTP/0.9\r\nHost: a\r\n\r\n', 505],
+  ['HTTP/1.2', 'GET / HTTP/1.2\r\nHost: a\r\n\r\n', 505],
+  ['two Host lines before a body', post('/', 'Host: y\r\nExpect: 100-continue\r\nContent-Length: 9'), 400],
+])('malformed HTTP: %s', async (_case, request, status) => {
+  const response = await headOf(request);
+  expect(response).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
+  expect(response).toMatch(/\{"desc":"The request is not valid HTTP: [\w ]+\."\}$/);
 });

@@ -1,7 +1,4 @@
 /** The contract layer serves any kind of operation: GET, query parameters, no body, 204, text. */
-import { once } from 'node:events';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { load } from 'js-yaml';
 import Koa from 'koa';
@@ -9,6 +6,7 @@ import { pino } from 'pino';
 import { Registry } from 'prom-client';
 import { documentOf } from '../../contract/document.ts';
 import { testEvery } from '../../platform/for-every-testing.ts';
+import { type Serving, serving } from '../../platform/serving-testing.ts';
 import { createEvents } from '../../process/events.ts';
 import { renderErrors } from '../errors.ts';
 import { noteOrigin } from '../origin.ts';
@@ -31,14 +29,12 @@ const createNotes = (yaml: string, handlers = notesHandlers, isFatal = true) =>
     },
   });
 
-const servers: Server[] = [];
+const servers: Serving[] = [];
 let base: string;
 beforeAll(async () => {
   base = await serve(await createNotes(notesYaml));
 });
-afterAll(() => {
-  for (const server of servers) server.close();
-});
+afterAll(() => Promise.all(servers.map((server) => server.close())));
 
 async function serve(contract: Contract): Promise<string> {
   const app = new Koa();
@@ -46,10 +42,9 @@ async function serve(contract: Contract): Promise<string> {
   app.use(noteOrigin(0));
   app.use(renderErrors(logger, createEvents(new Registry(), logger)));
   app.use(contract.serve);
-  const server = createServer(app.callback());
+  const server = await serving(app.callback());
   servers.push(server);
-  await once(server.listen(0, '127.0.0.1'), 'listening');
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return server.url;
 }
 
 interface RequestParts {

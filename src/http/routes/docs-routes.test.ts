@@ -1,16 +1,16 @@
 /** Requests that no browser on this machine sends, and what the documentation responds to them. */
 import { once } from 'node:events';
-import { createServer, request, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { request } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import Koa from 'koa';
 import { loadDocument } from '../../contract/document.ts';
 import { testEvery } from '../../platform/for-every-testing.ts';
+import { type Serving, serving } from '../../platform/serving-testing.ts';
 import { createDocsRoutes } from './docs-routes.ts';
 import { isOwnMachine, isOwnUrl } from './own-machine.ts';
 
-let server: Server;
+let server: Serving;
 
 beforeAll(async () => {
   const publicUrl = 'http://127.0.0.1:3000';
@@ -22,17 +22,17 @@ beforeAll(async () => {
     ctx.set('Error-Code', 'no-route');
     ctx.body = 'none';
   });
-  server = createServer(app.callback()).listen(0, '127.0.0.1');
-  await once(server, 'listening');
+  server = await serving(app.callback());
 });
-afterAll(() => {
-  server.closeAllConnections();
-  server.close();
-});
+afterAll(() => server.close());
 
 test('a browser that asks about the whole server gets no page', async () => {
-  const { port } = server.address() as AddressInfo;
-  const asked = request({ port, method: 'OPTIONS', path: '*', headers: { accept: 'text/html' } }).end();
+  const asked = request({
+    port: new URL(server.url).port,
+    method: 'OPTIONS',
+    path: '*',
+    headers: { accept: 'text/html' },
+  }).end();
   const [response] = await once(asked, 'response');
   expect([response.statusCode, await text(response)]).toEqual([404, 'none']);
 });

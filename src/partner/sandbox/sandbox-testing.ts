@@ -1,9 +1,8 @@
 /** Runs a sandbox in the test's own process, and calls it as clients and their tests do. */
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { pino } from 'pino';
 import { Webhook } from 'standardwebhooks';
 import { openTestDatabase } from '../../platform/db/testing.ts';
+import { serving } from '../../platform/serving-testing.ts';
 import { type SandboxOptions, startSandbox } from './sandbox.ts';
 
 type Answer = { status: number; body: never };
@@ -77,7 +76,7 @@ export async function startReceiver(signingSecret: string): Promise<Receiver> {
   const received: Record<string, unknown>[] = [];
   let status = 204;
   let forged = 0;
-  const server = createServer(async (request, response) => {
+  const { url, close } = await serving(async (request, response) => {
     let body = '';
     for await (const chunk of request) body += chunk;
     try {
@@ -89,18 +88,13 @@ export async function startReceiver(signingSecret: string): Promise<Receiver> {
     }
     response.end();
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/receipts`,
+    url: `${url}/receipts`,
     received,
     respond: (next) => {
       status = next;
     },
     forged: () => forged,
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
+    close,
   };
 }

@@ -12,31 +12,13 @@ afterEach(async () => {
   ends = [];
 });
 
-/** What a session of the SMSC does is up to `onSession`; binds it takes. */
-const listen = async (onSession: (session: PeerSession) => void): Promise<number> => {
-  const sessions: PeerSession[] = [];
-  const server = npmSmpp.createServer((session) => {
-    sessions.push(session);
-    session.on('error', () => {});
-    session.on('bind_transceiver', (pdu: PeerPdu) => session.send(pdu.response()));
-    session.on('unbind', (pdu: PeerPdu) => session.send(pdu.response()));
-    onSession(session);
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  ends.push(() => new Promise<void>((resolve) => server.close(resolve)));
-  ends.push(() => sessions.map((session) => session.destroy()));
-  return server.address().port;
-};
-const open = async (settings: Parameters<typeof openConnector>[0]) => {
-  const opened = openConnector({ rate: 10_000, ...settings }, systemTimers);
-  ends.push(() => opened.connector.close?.());
-  await until(() => opened.connector.state?.().bound === 1, 'being bound');
-  return opened;
-};
-
 test('reads our texts and headers, and we read its reports', async () => {
   const received: PeerPdu[] = [];
-  const port = await listen((session) => {
+  const server = npmSmpp.createServer((session: PeerSession) => {
+    ends.push(() => session.destroy());
+    session.on('error', () => {});
+    for (const command of ['bind_transceiver', 'unbind'])
+      session.on(command, (pdu: PeerPdu) => session.send(pdu.response()));
     session.on('submit_sm', (pdu: PeerPdu) => {
       received.push(pdu);
       const id = `npm-${received.length}`;
@@ -47,7 +29,11 @@ test('reads our texts and headers, and we read its reports', async () => {
       session.send(pdu.response({ message_id: id }));
     });
   });
-  const { connector, reports } = await open({ port });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  ends.push(() => server.close(() => {}));
+  const { connector, reports } = openConnector({ port: server.address().port, rate: 10_000 }, systemTimers);
+  ends.push(() => connector.close?.());
+  await until(() => connector.state?.().bound === 1, 'being bound');
 
   const texts = ['Habari €uro {ok}', 'Привет 😀', `${'я'.repeat(66)}😀${'я'.repeat(66)}`];
   const outcomes = await connector.send(

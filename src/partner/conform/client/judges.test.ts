@@ -1,5 +1,5 @@
 /** Each judge, on exchanges that are made up: what it finds, and what it lets pass. */
-import { describe, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { testEvery } from '../../../platform/for-every-testing.ts';
 import type { Exchange, RecordedCall } from './exchange.ts';
 import {
@@ -148,10 +148,8 @@ testEvery<[string, Judge, RecordedCall[], Partial<Exchange>?]>([
   expect(found(judge, calls, more)).toEqual([finding]);
 });
 
-describe('the situations', () => {
-  test('have names of their own, and each judges something', () => {
-    const situations = clientSituations(40);
-    expect(new Set(situations.map(({ name }) => name)).size).toBe(situations.length);
-    expect(situations.filter(({ judges }) => judges.length === 0)).toEqual([]);
-  });
+test('situations have names of their own, and each judges something', () => {
+  const situations = clientSituations(40);
+  expect(new Set(situations.map(({ name }) => name)).size).toBe(situations.length);
+  expect(situations.filter(({ judges }) => judges.length === 0)).toEqual([]);
 });
