@@ -1,18 +1,14 @@
 /** Caps: exactly so many units of a team and its client are accepted in a day and a month, however many send at once. */
-import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { beforeEach, expect, test } from '@jest/globals';
 import type { Cap, Plan } from '../model/plan.ts';
-import type { Database } from '../platform/db/knex.ts';
-import { clearTables, openTestDatabase } from '../platform/db/testing.ts';
+import { testDatabase } from '../platform/db/opened-testing.ts';
+import { clearTables } from '../platform/db/testing.ts';
 import { capReached } from './caps.ts';
 import { commitPlans, type Outcome } from './commit.ts';
 import { findCapped } from './commit-caps.ts';
 import { planOfSms } from './plan-testing.ts';
 
-let database: Database;
-beforeAll(async () => {
-  database = await openTestDatabase(process.env.DATABASE_URL);
-});
-afterAll(() => database.close());
+const database = testDatabase();
 beforeEach(() => clearTables(database.knex, 'cap_uses, requests, messages, jobs'));
 
 const ofTeam: Cap = { holder: 'team', id: 't', period: 'month', most: 10 };

@@ -1,21 +1,19 @@
 /** The accepting transaction against a real database and queue: whole plans, correct balances, single keys. */
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Plan } from '../model/plan.ts';
-import type { Database } from '../platform/db/knex.ts';
-import { clearTables, openTestDatabase } from '../platform/db/testing.ts';
+import { testDatabase } from '../platform/db/opened-testing.ts';
+import { clearTables } from '../platform/db/testing.ts';
 import { createQueue, type Queue } from '../queue/queue.ts';
 import { claimAll } from '../queue/testing.ts';
 import { commitPlans, type Outcome } from './commit.ts';
 import { addAccount, planOfSms } from './plan-testing.ts';
 
-let database: Database;
 let queue: Queue;
 
+const database = testDatabase();
 beforeAll(async () => {
-  database = await openTestDatabase(process.env.DATABASE_URL);
   queue = createQueue(database.knex);
 });
-afterAll(() => database.close());
 beforeEach(() => clearTables(database.knex, 'requests, messages, idempotency_keys, jobs'));
 
 const commit = (plans: Plan[]) => commitPlans(database.knex, plans, 3_600);

@@ -1,22 +1,18 @@
 /** Accounts that are short: rejected by their current balance, in batches without other teams. */
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import type { Plan } from '../model/plan.ts';
-import { createBatcher } from '../platform/concurrency/group-commit.ts';
-import type { Database } from '../platform/db/knex.ts';
-import { openTestDatabase } from '../platform/db/testing.ts';
-import { commitPlans, type Outcome } from './commit.ts';
+import { testDatabase } from '../platform/db/opened-testing.ts';
+import type { Outcome } from './commit.ts';
 import { commitLikelyShort } from './commit-likely-short.ts';
 import { addAccount, planOfSms } from './plan-testing.ts';
 import { createRouter } from './short.ts';
 
-let database: Database;
 const statements: string[] = [];
 
+const database = testDatabase();
 beforeAll(async () => {
-  database = await openTestDatabase(process.env.DATABASE_URL);
   database.knex.on('query', ({ sql }) => statements.push(sql));
 });
-afterAll(() => database.close());
 
 const validitySeconds = 3_600;
 
@@ -50,62 +46,21 @@ describe('plans that are likely to be short', () => {
   });
 });
 
-describe('a flood of rejections for insufficient units', () => {
-  test('is in one batch with other teams at most; all others commit at the first attempt', async () => {
-    const [rich, poor] = [await account(1_000_000), await account(5)];
-    const mixed: Plan[][] = [];
-    const limits = { concurrency: 2, maxItems: 128, maxWeight: 800 };
-    const common = createBatcher<Plan, Outcome>(
-      (plans) => {
-        if (plans.some(isOf(poor)) && plans.some(isOf(rich))) mixed.push([...plans]);
-        return commitPlans(database.knex, plans, validitySeconds);
-      },
-      () => 1,
-      limits,
-    );
-    const apart = createBatcher<Plan, Outcome>(
-      (plans) => commitLikelyShort(database.knex, plans, validitySeconds),
-      () => 1,
-      { ...limits, concurrency: 1 },
-    );
-    const submit = createRouter({ common, apart }, { elapsedMs: () => 0 });
-    await submit(plan(poor, 6));
-
-    const send = async (accountId: string, units: number) => {
-      const outcomes: Outcome[] = [];
-      for (let n = 0; n < 15; n += 1) outcomes.push(await submit(plan(accountId, units)));
-      return outcomes;
-    };
-    const senders = (id: string, units: number) => Array.from({ length: 8 }, () => send(id, units));
-    const [poorOutcomes, richOutcomes] = await Promise.all([
-      Promise.all(senders(poor, 6)),
-      Promise.all(senders(rich, 1)),
-    ]);
-    expect(new Set(richOutcomes.flat())).toEqual(new Set(['accepted']));
-    expect(poorOutcomes.flat()).toEqual(Array(120).fill({ short: poor }));
-    expect(mixed).toEqual([]);
+test('an account that was short has batches of its own, until 10 s later: then it may pay again', async () => {
+  const ways: string[] = [];
+  const way = (name: string, outcome: Outcome) => ({
+    submit: async () => {
+      ways.push(name);
+      return outcome;
+    },
   });
-
-  test('does not affect a team that pays again: 10 s later its account shares batches', async () => {
-    const ways: string[] = [];
-    const way = (name: string, outcome: Outcome) => ({
-      submit: async () => {
-        ways.push(name);
-        return outcome;
-      },
-    });
-    const stopwatch = { nowMs: 0, elapsedMs: () => stopwatch.nowMs };
-    const submit = createRouter(
-      { common: way('common', { short: 'a' }), apart: way('apart', 'accepted') },
-      stopwatch,
-    );
-    for (const accountId of ['a', 'a', 'b']) await submit(plan(accountId, 1));
-    stopwatch.nowMs = 10_000;
-    await submit(plan('a', 1));
-    expect(ways).toEqual(['common', 'apart', 'common', 'common']);
-  });
+  const stopwatch = { nowMs: 0, elapsedMs: () => stopwatch.nowMs };
+  const submit = createRouter(
+    { common: way('common', { short: 'a' }), apart: way('apart', 'accepted') },
+    stopwatch,
+  );
+  for (const accountId of ['a', 'a', 'b']) await submit(plan(accountId, 1));
+  stopwatch.nowMs = 10_000;
+  await submit(plan('a', 1));
+  expect(ways).toEqual(['common', 'apart', 'common', 'common']);
 });
-
-function isOf(account: string) {
-  return (plan: Plan) => plan.messages.some(({ accountId }) => accountId === account);
-}

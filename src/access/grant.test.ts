@@ -1,5 +1,5 @@
 /** Tests the client credentials grant: who gets a token, which scopes, and which error otherwise. */
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect } from '@jest/globals';
 import { errors, type Rejection } from '../platform/errors.ts';
 import { testEvery } from '../platform/for-every-testing.ts';
 import { createSecrets } from '../platform/secrets/secrets.ts';
@@ -53,94 +53,76 @@ async function refusalOf(answer: Promise<unknown>): Promise<object> {
   return { ...(await answer.then(() => ({ granted: true })).catch((error: object) => error)) };
 }
 
-const form = { grant_type: 'client_credentials', client_id: 'shop', client_secret: secret };
 const bareForm = { grant_type: 'client_credentials' };
+const form = { ...bareForm, client_id: 'shop', client_secret: secret };
 const basic = (joined: string) => `Basic ${Buffer.from(joined).toString('base64')}`;
+const byBasic = (joined = `shop:${secret}`, more: Partial<typeof form> = {}) => ({
+  form: { ...bareForm, ...more },
+  authorization: basic(joined),
+});
+type Request = Omit<TokenRequest, 'address'>;
 
 /** The reason is for the log only. */
 const invalidClient = { ...errors.invalidClient(''), reason: expect.any(String) };
 
-describe('a token is granted', () => {
-  testEvery<[string, Omit<TokenRequest, 'address'>, string]>([
-    ['credentials in the form', { form }, 'shop'],
-    ['the second secret while rotating', { form: { ...form, client_secret: nextSecret } }, 'shop'],
-    ['credentials by HTTP Basic', { form: bareForm, authorization: basic(`shop:${secret}`) }, 'shop'],
-    [
-      'the scheme in another case',
-      { form: bareForm, authorization: basic(`shop:${secret}`).replace('Basic', 'bASIC') },
-      'shop',
-    ],
-    [
-      'Basic and the same client_id in the form',
-      { form: { ...bareForm, client_id: 'shop' }, authorization: basic(`shop:${secret}`) },
-      'shop',
-    ],
-    [
-      'Basic and empty credentials in the form, which count as absent',
-      { form: { ...bareForm, client_id: '', client_secret: '' }, authorization: basic(`shop:${secret}`) },
-      'shop',
-    ],
-    [
-      'Basic with form-urlencoded id and secret',
-      { form: bareForm, authorization: basic('a%3Ab+c%25:p%3A%2B%25%26%3D') },
-      'a:b c%',
-    ],
-    [
-      'Basic with a colon left in the secret',
-      { form: bareForm, authorization: basic('a%3Ab+c%25:p:%2B%25%26%3D') },
-      'a:b c%',
-    ],
-  ])('%s', async (_rule, request, clientId) => {
-    await expect(grant(request).answer).resolves.toEqual({
-      accessToken: `token of ${clientId}`,
-      expiresInSeconds: 3600,
-      scope: 'a.read a.write b.read',
-    });
+testEvery<[string, Request, string]>([
+  ['credentials in the form', { form }, 'shop'],
+  ['the second secret while rotating', { form: { ...form, client_secret: nextSecret } }, 'shop'],
+  ['HTTP Basic', byBasic(), 'shop'],
+  [
+    'the scheme in another case',
+    { form: bareForm, authorization: basic(`shop:${secret}`).replace('Basic', 'bASIC') },
+    'shop',
+  ],
+  ['Basic and the same client_id in the form', byBasic(undefined, { client_id: 'shop' }), 'shop'],
+  [
+    'Basic and empty credentials in the form, which count as absent',
+    byBasic(undefined, { client_id: '', client_secret: '' }),
+    'shop',
+  ],
+  ['Basic with form-urlencoded id and secret', byBasic('a%3Ab+c%25:p%3A%2B%25%26%3D'), 'a:b c%'],
+  ['Basic with a colon left in the secret', byBasic('a%3Ab+c%25:p:%2B%25%26%3D'), 'a:b c%'],
+])('a token is granted by %s', async (_rule, request, clientId) => {
+  await expect(grant(request).answer).resolves.toEqual({
+    accessToken: `token of ${clientId}`,
+    expiresInSeconds: 3600,
+    scope: 'a.read a.write b.read',
   });
 });
 
-describe('scopes', () => {
-  testEvery([
-    ['empty: all of the client', '', 'a.read a.write b.read'],
-    ['one', 'a.write', 'a.write'],
-    ['in the order of the client', 'b.read a.read', 'a.read b.read'],
-    ['each once', 'a.read a.read', 'a.read'],
-    ['more spaces than needed', ' a.read  b.read ', 'a.read b.read'],
-  ])('%s', async (_rule, scope, expected) => {
-    const request = { form: scope === undefined ? form : { ...form, scope } };
-    await expect(grant(request).answer).resolves.toMatchObject({ scope: expected });
-  });
-
-  testEvery([
-    ['one that the client does not have', 'c.read'],
-    ['a tab as separator', 'a.read\tb.read'],
-  ])('invalid_scope: %s', async (_rule, scope) => {
-    expect(await refusalOf(grant({ form: { ...form, scope } }).answer)).toEqual({
-      ...errors.invalidScope(),
-    });
-  });
+testEvery<[string, string, string | undefined]>([
+  ['empty: all of the client', '', 'a.read a.write b.read'],
+  ['in the order of the client', 'b.read a.read', 'a.read b.read'],
+  ['each once', 'a.read a.read', 'a.read'],
+  ['more spaces than needed', ' a.read  b.read ', 'a.read b.read'],
+  ['one that the client does not have', 'a.read c.read', undefined],
+  ['a tab as separator', 'a.read\tb.read', undefined],
+])('scopes: %s', async (_rule, scope, expected) => {
+  const { answer } = grant({ form: { ...form, scope } });
+  if (expected === undefined) expect(await refusalOf(answer)).toEqual({ ...errors.invalidScope() });
+  else expect(await answer).toMatchObject({ scope: expected });
 });
 
 describe('invalid_client, always the same', () => {
-  testEvery<[string, Omit<TokenRequest, 'address'>]>([
+  testEvery<[string, Request, string?]>([
     ['unknown client', { form: { ...form, client_id: 'nobody' } }],
     ['disabled client', { form: { ...form, client_id: 'off' } }],
-    ['wrong secret', { form: { ...form, client_secret: 'wrong' } }],
+    [
+      'wrong secret, before the grant type and the scope',
+      { form: { ...form, client_secret: 'wrong', grant_type: 'password', scope: 'c.read' } },
+    ],
+    ['an address off the list', { form }, '198.51.100.1'],
     ['no credentials', { form: bareForm }],
-    ['Basic without a colon', { form: bareForm, authorization: basic('shop') }],
+    ['Basic without a colon', byBasic('shop')],
     [
       'Basic with a stray character',
       { form: bareForm, authorization: basic(`shop:${secret}`).replace('c2', 'c!2') },
     ],
-    ['Basic with a bad escape', { form: bareForm, authorization: basic(`shop%zz:${secret}`) }],
-    ['Basic with an escaped NUL', { form: bareForm, authorization: basic(`shop%00:${secret}`) }],
+    ['Basic with a bad escape', byBasic(`shop%zz:${secret}`)],
+    ['Basic with an escaped NUL', byBasic(`shop%00:${secret}`)],
     ['another scheme', { form: bareForm, authorization: 'Bearer abc' }],
-  ])('%s', async (_rule, request) => {
-    expect(await refusalOf(grant(request).answer)).toEqual(invalidClient);
-  });
-
-  test('an address off the list', async () => {
-    expect(await refusalOf(grant({ form }, '198.51.100.1').answer)).toEqual(invalidClient);
+  ])('%s', async (_rule, request, address) => {
+    expect(await refusalOf(grant(request, address).answer)).toEqual(invalidClient);
   });
 
   testEvery(['shop', 'off', 'nobody'])('one look-up and one hash for %s', async (clientId) => {
@@ -149,52 +131,31 @@ describe('invalid_client, always the same', () => {
     expect(asked).toEqual({ lookups: [clientId], hashed: 1 });
   });
 
-  testEvery([
-    ['NUL', 'shop\u0000'],
-    ['beyond ASCII', 'schöp'],
-    ['a line break', 'shop\n'],
-    ['256 characters', 'x'.repeat(256)],
-  ])('no look-up for an impossible id: %s', async (_rule, clientId) => {
-    const { answer, asked } = grant({ form: { ...form, client_id: clientId } });
-    expect(await refusalOf(answer)).toEqual(invalidClient);
-    expect(asked.lookups).toEqual([]);
-  });
-
-  test('comes before the grant type and the scope', async () => {
-    const request = { form: { ...form, client_secret: 'wrong', grant_type: 'password', scope: 'c.read' } };
-    expect(await refusalOf(grant(request).answer)).toEqual(invalidClient);
-  });
+  testEvery(['shop\u0000', 'schöp', 'shop\n', 'x'.repeat(256)])(
+    'no look-up for an impossible id: %j',
+    async (clientId) => {
+      const { answer, asked } = grant({ form: { ...form, client_id: clientId } });
+      expect(await refusalOf(answer)).toEqual(invalidClient);
+      expect(asked.lookups).toEqual([]);
+    },
+  );
 });
 
-testEvery(['password', 'CLIENT_CREDENTIALS'])(
-  'unsupported_grant_type: %j, before the scope',
-  async (grantType) => {
-    const request = { form: { ...form, grant_type: grantType, scope: 'c.read' } };
-    expect(await refusalOf(grant(request).answer)).toEqual({ ...errors.unsupportedGrantType() });
-  },
-);
+testEvery(['password', 'CLIENT_CREDENTIALS'])('%j is refused, before the scope', async (grantType) => {
+  const request = { form: { ...form, grant_type: grantType, scope: 'c.read' } };
+  expect(await refusalOf(grant(request).answer)).toEqual({ ...errors.unsupportedGrantType() });
+});
 
-describe('invalid_request, before any look-up', () => {
-  const authorization = basic(`shop:${secret}`);
-  testEvery<[string, Omit<TokenRequest, 'address'>, Rejection]>([
-    [
-      'Basic and a secret in the form, though both are right',
-      { form, authorization },
-      errors.credentialsTwice(),
-    ],
-    [
-      'a malformed Basic and a secret in the form',
-      { form, authorization: 'Basic !' },
-      errors.credentialsTwice(),
-    ],
-    [
-      'another client_id than that of Basic',
-      { form: { ...bareForm, client_id: 'off' }, authorization },
-      errors.clientIdsDiffer(),
-    ],
-  ])('%s', async (_rule, request, rejection) => {
-    const { answer, asked } = grant(request);
-    expect(await refusalOf(answer)).toEqual({ ...rejection });
-    expect(asked).toEqual({ lookups: [], hashed: 0 });
-  });
+testEvery<[string, Request, Rejection]>([
+  ['Basic and a secret in the form', byBasic(undefined, form), errors.credentialsTwice()],
+  ['a malformed Basic and a secret', { form, authorization: 'Basic !' }, errors.credentialsTwice()],
+  [
+    'another client_id than that of Basic',
+    byBasic(undefined, { client_id: 'off' }),
+    errors.clientIdsDiffer(),
+  ],
+])('invalid_request, before any look-up: %s', async (_rule, request, rejection) => {
+  const { answer, asked } = grant(request);
+  expect(await refusalOf(answer)).toEqual({ ...rejection });
+  expect(asked).toEqual({ lookups: [], hashed: 0 });
 });

@@ -1,7 +1,7 @@
 /** Tests clients and token keys against a real database. */
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import type { Database } from '../platform/db/knex.ts';
-import { clearTables, openTestDatabase } from '../platform/db/testing.ts';
+import { beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { testDatabase } from '../platform/db/opened-testing.ts';
+import { clearTables } from '../platform/db/testing.ts';
 import { createSecrets } from '../platform/secrets/secrets.ts';
 import { client } from './client-testing.ts';
 import { loadKeys, type StoredKey } from './keys.ts';
@@ -15,16 +15,14 @@ const keyNamed = (kid: string, ms: number): StoredKey => ({
   signsFrom: new Date(ms),
 });
 
-let database: Database;
 let repository: ClientRepository;
 
+const database = testDatabase();
 beforeAll(async () => {
-  database = await openTestDatabase(process.env.DATABASE_URL);
   repository = createClientRepository(database.knex);
   for (const id of ['team-1', 'team-2']) await database.knex('teams').insert({ id, name: id });
 });
 beforeEach(() => clearTables(database.knex, 'clients, token_keys'));
-afterAll(() => database.close());
 
 describe('clients', () => {
   test('are read as they were stored, by exactly their id, which can be used once', async () => {

@@ -1,20 +1,16 @@
 /** The guard of a team: what it refuses and counts, what a confirmation changes, and how many of several processes' codes are sent. */
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { beforeEach, expect, test } from '@jest/globals';
 import type { Plan } from '../../model/plan.ts';
-import type { Database } from '../../platform/db/knex.ts';
-import { clearTables, openTestDatabase } from '../../platform/db/testing.ts';
+import { testDatabase } from '../../platform/db/opened-testing.ts';
+import { clearTables } from '../../platform/db/testing.ts';
 import type { OwnLimit } from '../limits/own-limits.ts';
 import { planOfSms } from '../plan-testing.ts';
 import { createCodeGuard } from './guard.ts';
 import { confirmCodes, countCodes, purgeCodes, uncountCodes } from './repository.ts';
 import type { PumpingGuard } from './rule.ts';
 
-let database: Database;
-beforeAll(async () => {
-  database = await openTestDatabase(process.env.DATABASE_URL);
-});
-afterAll(() => database.close());
+const database = testDatabase();
 beforeEach(() => clearTables(database.knex, 'code_counts, counted_codes, requests'));
 
 const phone = '+254711000001';

@@ -1,23 +1,20 @@
 /** The shared windows against a real database: the same arithmetic as in memory, on the database's clock. */
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { Knex } from 'knex';
-import type { Database } from '../../platform/db/knex.ts';
-import { openTestDatabase } from '../../platform/db/testing.ts';
+import { testDatabase } from '../../platform/db/opened-testing.ts';
 import { createSharedWindows, type SharedWindows } from './repository.ts';
 import { countIn, emptyWindow, takeBack } from './window.ts';
 
 const seed = Number(process.env.SEED);
 const runs = Number(process.env.WINDOW_RUNS ?? 20);
 
-let database: Database;
 let shared: SharedWindows;
 
+const database = testDatabase();
 beforeAll(async () => {
-  database = await openTestDatabase(process.env.DATABASE_URL);
   shared = createSharedWindows(database.knex);
 });
-afterAll(() => database.close());
 
 describe('shared windows', () => {
   test('no more than the limit is counted, however many callers there are', async () => {

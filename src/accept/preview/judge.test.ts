@@ -2,7 +2,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { testEvery } from '../../platform/for-every-testing.ts';
 import * as data from '../../products/data/plan.ts';
-import { channels } from '../../products/phone/testing.ts';
+import { facts as dataFacts } from '../../products/data/testing.ts';
 import type { SendSms, SmsContent } from '../../products/sms/command.ts';
 import type { SmsFacts } from '../../products/sms/facts.ts';
 import * as sms from '../../products/sms/plan.ts';
@@ -117,55 +117,23 @@ describe('faults of the whole request are thrown as a send throws them', () => {
         ]),
       'no-channel',
     ],
-    [
-      'a receipt request',
-      () => judgeSms('each', [['0711000001', order('1')]], { receiptRequest: { correlator: '' } }),
-      'invalid-correlator',
-    ],
   ])('%s', (_rule, ask, slug) => {
     expect(ask).toThrow(expect.objectContaining({ slug }));
   });
 });
 
-describe('denominations that a campaign does not allow', () => {
-  const dataFacts = {
-    channels,
-    findSenderRules: () => [],
-    campaign: { id: 'c', status: 'Active', allowedDenominations: ['1GB'], expiresAtMs: null } as const,
-    validitySeconds: null,
-    smsServiceId: 'service',
-    smsService: facts.service,
-    accountIds: new Map(),
-    smsAccountId: undefined,
+test('denominations that a campaign does not allow belong to the recipient if each has its own, or to the request', () => {
+  const judgeData = (audience: 'each' | 'many') => {
+    const recipients = ['9GB', '1GB'].map((denomination) => ({
+      written: '0711000001',
+      content: { denomination, message: undefined },
+    }));
+    const command = { ...common, campaignId: 'campaign', smsServiceId: undefined, audience, recipients };
+    return judge(data, { ...asked, facts: dataFacts, command }, testChecks);
   };
-  const judgeData = (audience: 'each' | 'many') =>
-    judge(
-      data,
-      {
-        ...asked,
-        facts: dataFacts,
-        command: {
-          ...common,
-          campaignId: 'c',
-          smsServiceId: undefined,
-          audience,
-          recipients: ['5GB', '1GB'].map((denomination) => ({
-            written: '0711000001',
-            content: { denomination, message: undefined },
-          })),
-        },
-      },
-      testChecks,
-    );
-
-  test('belong to the recipient if each has its own', () => {
-    expect(judgeData('each').recipients.map(({ problems }) => problems.map(({ code }) => code))).toEqual([
-      ['denominations-not-allowed'],
-      [],
-    ]);
-  });
-
-  test('belong to the request if all share one', () => {
-    expect(() => judgeData('many')).toThrow('Campaign c does not allow denominations: 5GB');
-  });
+  expect(judgeData('each').recipients.map(({ problems }) => problems.map(({ code }) => code))).toEqual([
+    ['denominations-not-allowed'],
+    [],
+  ]);
+  expect(() => judgeData('many')).toThrow('Campaign campaign does not allow denominations: 9GB');
 });

@@ -1,7 +1,6 @@
 /** Files of opt-outs: every line is read once, even if a process dies, and what is no number is reported. */
-import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import type { Database } from '../../platform/db/knex.ts';
-import { openTestDatabase } from '../../platform/db/testing.ts';
+import { beforeEach, expect, test } from '@jest/globals';
+import { testDatabase } from '../../platform/db/opened-testing.ts';
 import { sized } from '../../platform/sized-testing.ts';
 import { createPhoneParser } from '../phone/parse.ts';
 import {
@@ -27,11 +26,7 @@ const add: Parameters<typeof readImports>[0]['add'] = (trx, phones, scope) =>
 const numbers = (first: number, count: number) =>
   Array.from({ length: count }, (_, place) => `+2547${first + place}`);
 
-let database: Database;
-beforeAll(async () => {
-  database = await openTestDatabase(process.env.DATABASE_URL);
-});
-afterAll(() => database.close());
+const database = testDatabase();
 beforeEach(async () => {
   const { knex } = database;
   for (const table of ['opt_outs', 'opt_out_import_chunks', 'opt_out_import_parts', 'opt_out_imports'])

@@ -1,8 +1,7 @@
 /** While nobody has opted out, a message costs no look-up; who opts out is found in time all the same. */
-import { afterAll, afterEach, beforeAll, beforeEach, expect, jest, test } from '@jest/globals';
-import type { Database } from '../../platform/db/knex.ts';
+import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
+import { testDatabase } from '../../platform/db/opened-testing.ts';
 import { mostRowsRead } from '../../platform/db/plan-testing.ts';
-import { openTestDatabase } from '../../platform/db/testing.ts';
 import { addOptOuts, createFindOptedOut, listOptOuts, removeOptOuts } from './opt-out-repository.ts';
 
 const phone = '+254711000001';
@@ -22,16 +21,12 @@ const everywhere = {
   source: 'Operator',
 } as const;
 
-let database: Database;
 let hashed: number;
 const hashPhone = (number: string) => {
   hashed += 1;
   return `#${number}`;
 };
-beforeAll(async () => {
-  database = await openTestDatabase(process.env.DATABASE_URL);
-});
-afterAll(() => database.close());
+const database = testDatabase();
 beforeEach(async () => {
   await database.knex('opt_outs').delete();
   hashed = 0;
@@ -72,21 +67,15 @@ test('the entries of a person are found under all their names, whatever else is 
      select 'other ' || n, 'chatapp', 'ALL', 'Operator' from generate_series(1, 20000) n`,
   );
   const person = '0c0f8f6e-5b1f-4b51-9d61-2f7fd0dc6f5b';
-  const names = ['#number', '#id'].map((name) => ({
-    name_hash: name,
-    person,
-    kind: 'Number',
-    connector: 'chat',
-  }));
-  await knex('person_names').insert(names);
-  const entriesOfAll = { product: 'chatapp', teamId: null, serviceId: null } as const;
-  const entries = [
-    ['#number', 'sms'],
-    ['#number', 'chatapp'],
-    ['#id', 'sms'],
-    ['#id', 'chatapp'],
-  ].map(([name, product]) => ({ phone_hash: name, product, target: 'ALL', source: 'Operator' }));
+  const names = ['#number', '#id'];
+  await knex('person_names').insert(
+    names.map((name) => ({ name_hash: name, person, kind: 'Number', connector: 'chat' })),
+  );
+  const entries = names.flatMap((name) =>
+    ['sms', 'chatapp'].map((product) => ({ phone_hash: name, product, target: 'ALL', source: 'Operator' })),
+  );
   await knex('opt_outs').insert(entries);
+  const entriesOfAll = { product: 'chatapp', teamId: null, serviceId: null } as const;
   const list = (by: typeof knex) =>
     listOptOuts(by, { phoneHash: '#number' }, { after: undefined, limit: 100 });
   expect((await list(knex)).map(({ product }) => product)).toEqual(['chatapp', 'chatapp', 'sms']);

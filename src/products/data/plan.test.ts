@@ -15,33 +15,12 @@ import {
 } from '../../accept/accept-testing.ts';
 import { noAccount } from '../../model/plan.ts';
 import { errors } from '../../platform/errors.ts';
-import { channels } from '../phone/testing.ts';
 import { service } from '../sms/testing.ts';
 import type { Campaign } from './campaign.ts';
 import type { DisburseData } from './command.ts';
 import type { DataFacts } from './facts.ts';
 import * as rules from './plan.ts';
-
-/** Requests arrive at 0. */
-const campaign: Campaign = {
-  id: 'campaign',
-  status: 'Active',
-  allowedDenominations: ['100MB', '1GB', '5GB'],
-  expiresAtMs: 1,
-};
-const facts: DataFacts = {
-  channels,
-  findSenderRules: () => [],
-  campaign,
-  validitySeconds: null,
-  smsServiceId: 'service',
-  smsService: service,
-  accountIds: new Map([
-    ['Safaricom/1GB', '11'],
-    ['Airtel/1GB', '12'],
-  ]),
-  smsAccountId: '10',
-};
+import { campaign, facts } from './testing.ts';
 
 const to = (written: string, denomination: string, message?: string) => ({
   written,

@@ -1,7 +1,7 @@
 /** A table of ported numbers is in use as a whole or not at all, whatever order its parts come in and whatever dies. */
-import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import type { Database } from '../../platform/db/knex.ts';
-import { clearTables, openTestDatabase } from '../../platform/db/testing.ts';
+import { beforeEach, expect, test } from '@jest/globals';
+import { testDatabase } from '../../platform/db/opened-testing.ts';
+import { clearTables } from '../../platform/db/testing.ts';
 import { channelOf } from './ported.ts';
 import {
   listPorted,
@@ -14,11 +14,7 @@ import {
 } from './ported-repository.ts';
 import { parsePhone } from './testing.ts';
 
-let database: Database;
-beforeAll(async () => {
-  database = await openTestDatabase(process.env.DATABASE_URL);
-});
-afterAll(() => database.close());
+const database = testDatabase();
 beforeEach(async () => {
   await clearTables(database.knex, 'ported_imports, ported_import_parts, ported_numbers, channels');
   await database.knex('channels').insert([

@@ -44,16 +44,6 @@ test('merged, stored and loaded, it finds what the last row of each number says'
   fc.assert(agrees, { numRuns: 200, seed });
 });
 
-test('the longest number of E.164 is held exactly', () => {
-  const table = packed(
-    sortedNumbers([
-      [999_999_999_999_999, 1],
-      [999_999_999_999_998, 2],
-    ]),
-  );
-  expect([channelOf(table, '+999999999999999'), channelOf(table, '+999999999999998')]).toEqual([1, 2]);
-});
-
 test('a number that moved has its present channel; in one that is not in use, none', () => {
   const channels: Channel[] = [
     { name: 'Safaricom', prefixes: ['25471'], connector: 'a' },

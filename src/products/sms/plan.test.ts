@@ -151,39 +151,21 @@ describe('the plan', () => {
       ['0711', params({ name: 'Asha', order: '1' })],
       ['+254733', params({ name: 'Juma', order: '2' })],
     );
+    const first = { product: 'sms', position: 0, channel: 'Safaricom', phone: '+254711', held: false };
+    const second = { ...first, position: 1, channel: 'Airtel', phone: '+254733' };
     expect(planOf(rules, asked, facts)).toEqual({
-      teamId: 'team',
-      clientId: 'client',
-      operation: 'sendSms',
-      category: 'UTILITY',
-      validitySeconds: null,
-      resourceId: 'service',
-      templateId: 'shipped',
-      sender: 'TARISHI',
-      receiptRequest: {},
+      ...{ teamId: 'team', clientId: 'client', operation: 'sendSms', resourceId: 'service' },
+      ...{ templateId: 'shipped', sender: 'TARISHI', category: 'UTILITY', validitySeconds: null },
+      ...{ receiptRequest: {}, idempotency: undefined },
       messages: [
-        {
-          product: 'sms',
-          position: 0,
-          channel: 'Safaricom',
-          phone: '+254711',
-          content: 'Habari Asha, order 1 is on its way.',
-          units: 1,
-          accountId: '7',
-          held: false,
-        },
-        expect.objectContaining({
-          position: 1,
-          channel: 'Airtel',
-          content: 'Habari Juma, order 2 is on its way.',
-        }),
+        { ...first, content: 'Habari Asha, order 1 is on its way.', units: 1, accountId: '7' },
+        { ...second, content: 'Habari Juma, order 2 is on its way.', units: 1, accountId: '7' },
       ],
       accepted: {
         requestId,
         units: { Safaricom: 1, Airtel: 1 },
         addresses: { Safaricom: 1, Airtel: 1 },
       },
-      idempotency: undefined,
     });
   });
 
