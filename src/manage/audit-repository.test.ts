@@ -1,17 +1,15 @@
 /** What lists of the audit log have, and what they read of it: a few pages, however many entries there are. */
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { Database } from '../platform/db/knex.ts';
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { testDatabase } from '../platform/db/opened-testing.ts';
 import { type Explained, rowsRead } from '../platform/db/plan-testing.ts';
-import { openTestDatabase } from '../platform/db/testing.ts';
 import { type AuditEntry, type AuditFilter, auditQuery, listAuditEntries } from './audit-repository.ts';
 
 const stored = Number(process.env.AUDIT_STORED ?? 20_000);
 const second = (number: number) => new Date(Date.UTC(2026, 0, 1) + number * 1_000);
 
-let database: Database;
 let all: AuditEntry[];
+const database = testDatabase();
 beforeAll(async () => {
-  database = await openTestDatabase(process.env.DATABASE_URL);
   // One each second, of processes whose clocks differ; what is rare is among the oldest.
   await database.knex.raw(
     `insert into audit_log (at, actor_kind, actor_name, action, noun, noun_id, team_id)
@@ -26,7 +24,6 @@ beforeAll(async () => {
   await database.knex.raw('analyze audit_log');
   all = await listAuditEntries(database.knex, { limit: stored });
 });
-afterAll(() => database.close());
 
 const filters: Record<string, Omit<AuditFilter, 'limit'>> = {
   none: {},

@@ -1,5 +1,5 @@
 /** What changes by operators are refused for, one sentence each. */
-import { afterAll, beforeAll, expect } from '@jest/globals';
+import { beforeAll, expect } from '@jest/globals';
 import { testEvery } from '../platform/for-every-testing.ts';
 import { createClient } from './access/clients.ts';
 import { teams } from './access/teams.ts';
@@ -18,10 +18,9 @@ import { changeConnector, createConnector } from './networks/connectors.ts';
 import { explainRoute } from './networks/explain-route.ts';
 import { importPart as importTable } from './networks/ported-numbers.ts';
 import { replayReceipts } from './operation/receipts.ts';
-import { faultsOf, type Managed, openManaged } from './testing.ts';
+import { faultsOf, testManaged } from './testing.ts';
 import { correctBalance, topUp } from './units/accounts.ts';
 
-let managed: Managed;
 let platform: Management;
 const units = { team: 'acme', product: 'Sms', note: 'agreed' } as const;
 const portedTable = {
@@ -32,8 +31,8 @@ const portedTable = {
 };
 const optOuts = { id: 'march', product: 'Sms', teamId: 'acme', target: 'ALL' } as const;
 
+const managed = testManaged();
 beforeAll(async () => {
-  managed = await openManaged(process.env.DATABASE_URL);
   platform = managed.management;
   for (const id of ['acme', 'other']) await teams.create(platform, { id });
   await createUser(platform, { id: 'asha', role: 'owner', teamId: null, ssoName: 'asha@id' });
@@ -55,7 +54,6 @@ beforeAll(async () => {
   await topUp(platform, { ...units, units: 5, reference: 'invoice-1' });
   await importPart(platform, { ...optOuts, lines: '+254711000000' });
 });
-afterAll(() => managed.database.close());
 
 testEvery<[slug: string, sentence: string, change: () => Promise<unknown>]>([
   [

@@ -1,5 +1,5 @@
 /** What every change by an operator has in common: one audit entry that stays, all faults at once, a version. */
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { testEvery } from '../platform/for-every-testing.ts';
 import { createClient } from './access/clients.ts';
 import { teams } from './access/teams.ts';
@@ -7,18 +7,16 @@ import { listAudit } from './audit.ts';
 import type { Management } from './management.ts';
 import { smsTemplates } from './messaging/sms-templates.ts';
 import { channels } from './networks/channels.ts';
-import { faultsOf, type Managed, openManaged, sentencesOf } from './testing.ts';
+import { faultsOf, sentencesOf, testManaged } from './testing.ts';
 import { versionOf } from './version.ts';
 
-let managed: Managed;
 let management: Management;
 
+const managed = testManaged();
 beforeAll(async () => {
-  managed = await openManaged(process.env.DATABASE_URL);
   management = managed.management;
   await teams.create(management, { id: 'acme' });
 });
-afterAll(() => managed.database.close());
 
 describe('the audit log', () => {
   test('says who changed what, when, and how it was before', async () => {

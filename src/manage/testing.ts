@@ -1,6 +1,7 @@
 /** A database with management functions for tests: one for all tests of a file. */
 import { randomBytes } from 'node:crypto';
 import type { Database } from '../platform/db/knex.ts';
+import { openedForAll } from '../platform/db/opened-testing.ts';
 import { openTestDatabase } from '../platform/db/testing.ts';
 import { type Fault, ManagementError, textOf } from '../platform/errors/management.ts';
 import { createSecrets } from '../platform/secrets/secrets.ts';
@@ -34,6 +35,13 @@ export async function openManaged(databaseUrl: string | undefined): Promise<Mana
     },
   };
 }
+
+/** The same for all tests of a file. */
+export const testManaged = (): Managed =>
+  openedForAll(
+    () => openManaged(process.env.DATABASE_URL),
+    ({ database }) => database.close(),
+  );
 
 /** The sentences of the faults that a change is rejected with. */
 export async function sentencesOf(change: Promise<unknown>): Promise<string[]> {

@@ -1,5 +1,5 @@
 /** What a change must not open: another's clients, and a way for secrets to an address that they were not given for. */
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { connectorKinds } from '../connectors/runtime/kinds.ts';
 import { testEvery } from '../platform/for-every-testing.ts';
 import { createClient } from './access/clients.ts';
@@ -7,14 +7,12 @@ import { teams } from './access/teams.ts';
 import { decryptSecrets } from './networks/connector-secrets.ts';
 import type { Settings } from './networks/connector-settings.ts';
 import { changeConnector, connectors, createConnector } from './networks/connectors.ts';
-import { faultsOf, type Managed, openManaged, sentencesOf } from './testing.ts';
+import { faultsOf, sentencesOf, testManaged } from './testing.ts';
 
-let managed: Managed;
+const managed = testManaged();
 beforeAll(async () => {
-  managed = await openManaged(process.env.DATABASE_URL);
   await teams.create(managed.management, { id: 'acme' });
 });
-afterAll(() => managed.database.close());
 
 describe('a client of another issuer', () => {
   const create = (issuer: string, id: string, team?: string) =>

@@ -1,15 +1,10 @@
 /** The lists of states in the schema of the database are those of the model. */
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import type { Database } from '../platform/db/knex.ts';
-import { openTestDatabase } from '../platform/db/testing.ts';
+import { expect, test } from '@jest/globals';
+import { testDatabase } from '../platform/db/opened-testing.ts';
 import { testEvery } from '../platform/for-every-testing.ts';
 import { allStates, badStates, type MessageState, statesThat } from './states.ts';
 
-let database: Database;
-beforeAll(async () => {
-  database = await openTestDatabase(process.env.DATABASE_URL);
-});
-afterAll(() => database.close());
+const database = testDatabase();
 
 /** As PostgreSQL writes a list: `'Held'::text`, or `'{Held,Queued}'::text[]`. */
 function statesIn(definition: string): string[] {

@@ -1,5 +1,6 @@
-/** Sessions on a real database, whose time moves: how they begin, and what ends them. */
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+/** Sessions on a real database, whose time moves: how they begin, what ends them, and what they keep. */
+import { randomBytes } from 'node:crypto';
+import { beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import {
   createUser,
   revokeFormerUserKey,
@@ -8,11 +9,12 @@ import {
   users,
 } from '../../manage/access/users.ts';
 import { listAudit } from '../../manage/audit.ts';
-import { type Managed, openManaged } from '../../manage/testing.ts';
+import { testManaged } from '../../manage/testing.ts';
+import { createSecrets } from '../../platform/secrets/secrets.ts';
+import { createSearches } from './searches.ts';
 import { createSessions, hashOf, type Session, type Sessions } from './sessions.ts';
 import { stopViewing, viewTeam } from './viewing.ts';
 
-let managed: Managed;
 let sessions: Sessions;
 let minutes = 0;
 let user = 0;
@@ -20,8 +22,8 @@ let name: string;
 let key: string;
 const place = { address: '192.0.2.7', browser: 'Firefox' };
 
+const managed = testManaged();
 beforeAll(async () => {
-  managed = await openManaged(process.env.DATABASE_URL);
   const { knex, clock } = managed.management;
   sessions = createSessions({
     knex,
@@ -30,18 +32,12 @@ beforeAll(async () => {
   });
   await knex('teams').insert({ id: 'acme', name: 'Acme' });
 });
-afterAll(() => managed.database.close());
 beforeEach(async () => {
   await pass(-minutes);
   user += 1;
   name = `user-${user}`;
-  const created = await createUser(managed.management, {
-    id: name,
-    teamId: null,
-    role: 'admin',
-    ssoName: name,
-  });
-  key = created.accessKey;
+  const asked = { id: name, teamId: null, role: 'admin', ssoName: name } as const;
+  key = (await createUser(managed.management, asked)).accessKey;
 });
 
 async function pass(more: number): Promise<void> {
@@ -55,12 +51,8 @@ async function pass(more: number): Promise<void> {
 async function signIn(former?: string): Promise<string> {
   const found = await userAndHashOfKey({ knex: managed.database.knex, secrets: managed.secrets }, key);
   if (found === undefined) throw new TypeError('The key is wrong.');
-  return sessions.open(
-    found.user,
-    { keyHash: found.keyHash, ssoName: null },
-    place,
-    former && hashOf(former),
-  );
+  const way = { keyHash: found.keyHash, ssoName: null };
+  return sessions.open(found.user, way, place, former && hashOf(former));
 }
 
 async function signInBySso(): Promise<string> {
@@ -69,6 +61,7 @@ async function signInBySso(): Promise<string> {
 }
 
 const isOpen = async (id: string, byPerson = false) => (await sessions.find(id, byPerson)) !== undefined;
+const areOpen = (...ids: string[]) => Promise.all(ids.map((id) => isOpen(id)));
 
 async function require(id: string): Promise<Session> {
   const session = await sessions.find(id, true);
@@ -117,38 +110,26 @@ describe('a session ends', () => {
     const bySso = await signInBySso();
     expect(await isOpen(withFormerKey)).toBe(true);
     await revokeFormerUserKey(managed.management, name);
-    expect([await isOpen(withFormerKey), await isOpen(withNewKey), await isOpen(bySso)]).toEqual([
-      false,
-      true,
-      true,
-    ]);
+    expect(await areOpen(withFormerKey, withNewKey, bySso)).toEqual([false, true, true]);
   });
 
-  test.each([
-    ['is disabled', { enabled: false }, { enabled: true }],
-    ['gets another role', { role: 'viewer' as const }, { role: 'admin' as const }],
-  ])('when its user %s, also once that is taken back', async (_what, change, back) => {
-    const ids = [await signIn(), await signInBySso()];
+  test.each<[string, Parameters<typeof users.change>[2], isOpenByKey: boolean]>([
+    ['is disabled', { enabled: false }, false],
+    ['gets another role', { role: 'viewer' }, false],
+    ['has another name at the provider', { ssoName: 'another' }, true],
+    ['has no name at the provider', { ssoName: null }, true],
+  ])('when its user %s, also once that is taken back', async (_what, change, isOpenByKey) => {
+    const ids = [await signInBySso(), await signIn()];
     await users.change(managed.management, name, change);
-    expect(await Promise.all(ids.map((id) => isOpen(id)))).toEqual([false, false]);
-    await users.change(managed.management, name, back);
-    expect(await Promise.all(ids.map((id) => isOpen(id)))).toEqual([false, false]);
-  });
-
-  test('when the provider has another name for its user, or none, also once that is taken back', async () => {
-    for (const ssoName of [`${name}@example.com`, null]) {
-      const ids = [await signInBySso(), await signIn()];
-      await users.change(managed.management, name, { ssoName });
-      expect(await Promise.all(ids.map((id) => isOpen(id)))).toEqual([false, true]);
-      await users.change(managed.management, name, { ssoName: name });
-      expect(await Promise.all(ids.map((id) => isOpen(id)))).toEqual([false, true]);
-    }
+    expect(await areOpen(...ids)).toEqual([false, isOpenByKey]);
+    await users.change(managed.management, name, { enabled: true, role: 'admin', ssoName: name });
+    expect(await areOpen(...ids)).toEqual([false, isOpenByKey]);
   });
 
   test('when its browser signs in again', async () => {
     const former = await signIn();
     const id = await signIn(former);
-    expect([await isOpen(former), await isOpen(id)]).toEqual([false, true]);
+    expect(await areOpen(former, id)).toEqual([false, true]);
   });
 
   test('when the user has opened twenty others', async () => {
@@ -157,30 +138,26 @@ describe('a session ends', () => {
       ids.push(await signIn());
       await pass(0.1);
     }
-    expect([await isOpen(ids[0] ?? ''), await isOpen(ids[1] ?? '')]).toEqual([false, true]);
-    expect(await managed.database.knex('console_sessions').where({ user_id: name })).toHaveLength(20);
+    expect(await areOpen(...ids)).toEqual([false, ...Array(20).fill(true)]);
   });
 
   test('by signing out, and all of them by signing out everywhere; each is audited', async () => {
     const [first, second, third] = [await signIn(), await signIn(), await signInBySso()];
     await sessions.end(await require(first));
-    expect([await isOpen(first), await isOpen(second)]).toEqual([false, true]);
-    const signIns = await sessions.signIns(await require(second));
-    expect(signIns.map(({ own, viaSso, address }) => ({ own, viaSso, address }))).toEqual(
-      expect.arrayContaining([
-        { own: true, viaSso: false, address: '192.0.2.7' },
-        { own: false, viaSso: true, address: '192.0.2.7' },
-      ]),
-    );
+    expect(await areOpen(first, second)).toEqual([false, true]);
+    const signIns = (await sessions.signIns(await require(second))).sort((one) => (one.own ? -1 : 1));
+    expect(signIns).toMatchObject([
+      { own: true, viaSso: false, address: '192.0.2.7' },
+      { own: false, viaSso: true },
+    ]);
     await sessions.endAll(await require(second));
-    expect([await isOpen(second), await isOpen(third)]).toEqual([false, false]);
+    expect(await areOpen(second, third)).toEqual([false, false]);
     const entries = await listAudit(managed.management, { noun: 'user', nounId: name });
-    expect(entries.map(({ action, actorName, after }) => [action, actorName, after]).slice(0, 5)).toEqual([
-      ['sign out everywhere', name, null],
-      ['sign out', name, null],
-      ['sign in', name, { address: '192.0.2.7', method: 'OpenID Connect' }],
-      ['sign in', name, { address: '192.0.2.7', method: 'access key' }],
-      ['sign in', name, { address: '192.0.2.7', method: 'access key' }],
+    expect(entries.slice(0, 4)).toMatchObject([
+      { action: 'sign out everywhere', actorName: name, after: null },
+      { action: 'sign out', actorName: name, after: null },
+      { action: 'sign in', after: { address: '192.0.2.7', method: 'OpenID Connect' } },
+      { action: 'sign in', after: { address: '192.0.2.7', method: 'access key' } },
     ]);
   });
 });
@@ -205,5 +182,32 @@ describe('a user of the platform sees the console as a team', () => {
     const ofTeam = { ...session, user: { ...session.user, teamId: 'acme' } };
     await expect(viewTeam(managed.management, ofTeam, 'acme')).rejects.toThrow(/only users of the platform/);
     await expect(viewTeam(managed.management, session, 'none')).rejects.toThrow('team none does not exist');
+  });
+});
+
+describe('what a session searched for', () => {
+  const open = async () => require(await signIn());
+
+  test('is read by it alone, is nowhere in the database, and is lost with the key', async () => {
+    const { knex } = managed.database;
+    const searches = createSearches(knex, managed.secrets);
+    const [own, other] = [await open(), await open()];
+    const handle = await searches.remember(own, '+254711790002');
+    expect(await searches.recall(own, handle)).toBe('+254711790002');
+    expect(await searches.recall(other, handle)).toBeUndefined();
+    expect(JSON.stringify(await knex('console_sessions'))).not.toContain('711790002');
+    const replaced = createSearches(knex, createSecrets(randomBytes(32)));
+    expect(await replaced.recall(own, handle)).toBeUndefined();
+  });
+
+  test('is kept for the last twenty', async () => {
+    const searches = createSearches(managed.database.knex, managed.secrets);
+    const session = await open();
+    const handles: string[] = [];
+    for (let wanted = 0; wanted < 21; wanted += 1)
+      handles.push(await searches.remember(session, `${wanted}`));
+    expect(await searches.recall(session, handles[0] ?? '')).toBeUndefined();
+    expect(await searches.recall(session, handles[1] ?? '')).toBe('1');
+    expect(await searches.recall(session, handles[20] ?? '')).toBe('20');
   });
 });

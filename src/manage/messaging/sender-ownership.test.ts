@@ -3,14 +3,13 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import { testEvery } from '../../platform/for-every-testing.ts';
 import { teams } from '../access/teams.ts';
 import { createConnector } from '../networks/connectors.ts';
-import { type Managed, openManaged, sentencesOf } from '../testing.ts';
+import { sentencesOf, testManaged } from '../testing.ts';
 import { senderRules } from './sender-rules.ts';
 import { reviewSender, senders } from './senders.ts';
 import { smsServices } from './sms-services.ts';
 
-let managed: Managed;
+const managed = testManaged();
 beforeAll(async () => {
-  managed = await openManaged(process.env.DATABASE_URL);
   for (const id of ['acme', 'other', 'third']) await teams.create(managed.management, { id });
   await createConnector(managed.management, {
     name: 'smsc',
@@ -19,7 +18,6 @@ beforeAll(async () => {
     secrets: { password: 'hush' },
   });
 });
-afterAll(() => managed.database.close());
 
 /** Acme has 22141 and ACME, other has its own, and shares 22141; 22142 is what people see of OTHER in Kenya. */
 beforeEach(async () => {
@@ -220,45 +218,35 @@ describe('a review', () => {
     const { status, uses, approvedUses, reviewComment } = await senders.get(managed.management, id);
     return { status, uses, approvedUses, reviewComment };
   };
-  const pending = [{ status: 'Pending' }];
   const approved = [{ status: 'Approved' }];
 
   test('comes before what a team asks for counts, and before what it changes', async () => {
     await add('third', { sender: 'NEW' });
-    expect(await find('new')).toEqual({
-      status: 'Pending',
-      uses: pending,
-      approvedUses: null,
-      reviewComment: null,
-    });
+    const none = { approvedUses: null, reviewComment: null };
+    expect(await find('new')).toEqual({ status: 'Pending', uses: [{ status: 'Pending' }], ...none });
     await reviewSender(as(undefined), 'new', { decision: 'Approved', comment: 'Fine.' });
     const first = { status: 'Approved', uses: approved, approvedUses: approved, reviewComment: 'Fine.' };
     expect(await find('new')).toEqual(first);
     const more = { country: 'KE', as: '22199' };
     await senders.change(as('third'), 'new', { uses: [{ status: 'Approved' }, more] });
     const uses = [...approved, { ...more, status: 'Pending' }];
-    expect(await find('new')).toEqual({
-      status: 'Pending',
-      uses,
-      approvedUses: approved,
-      reviewComment: null,
-    });
+    expect(await find('new')).toEqual({ ...first, status: 'Pending', uses, reviewComment: null });
     await reviewSender(as(undefined), 'new', { decision: 'Rejected' });
     const rejected = [...approved, { ...more, status: 'Rejected' }];
-    const last = { status: 'Approved', uses: rejected, approvedUses: rejected, reviewComment: null };
-    expect(await find('new')).toEqual(last);
+    expect(await find('new')).toEqual({
+      ...first,
+      uses: rejected,
+      approvedUses: rejected,
+      reviewComment: null,
+    });
     expect(await told(reviewSender(as(undefined), 'new', { decision: 'Approved' }))).toEqual([
       'sender new is not pending approval',
     ]);
   });
 
   test('is not needed where senders are open, nor of what the platform gives', async () => {
-    await told(
-      smsServices.create(
-        { ...as('third'), sendersOpen: true },
-        { id: 'open', teamId: 'third', sender: 'NEW' },
-      ),
-    );
+    const open = { ...as('third'), sendersOpen: true };
+    await smsServices.create(open, { id: 'open', teamId: 'third', sender: 'NEW' });
     expect(await find('new')).toMatchObject({ status: 'Approved', approvedUses: approved });
     expect(await find('acme')).toMatchObject({ status: 'Approved', approvedUses: approved });
   });

@@ -1,9 +1,8 @@
 /** Searches of messages and requests: pages match their filters, and read a bounded number of rows. */
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import type { Database } from '../../platform/db/knex.ts';
+import { testDatabase } from '../../platform/db/opened-testing.ts';
 import { type Explained, nodesOf, type PlanNode, rowsOf } from '../../platform/db/plan-testing.ts';
-import { openTestDatabase } from '../../platform/db/testing.ts';
 import { testEvery } from '../../platform/for-every-testing.ts';
 import type { Position } from '../page.ts';
 import {
@@ -25,7 +24,6 @@ const seed = Number(process.env.SEED);
 const stored = Number(process.env.STORED_MESSAGES ?? 20_000);
 process.stderr.write(`searches: SEED=${seed} STORED_MESSAGES=${stored}\n`);
 
-let database: Database;
 /** Half of the messages of both teams go to it. */
 const sharedPhone = '+254711000000';
 const none: MessageFilter & RequestFilter = {
@@ -40,8 +38,8 @@ const none: MessageFilter & RequestFilter = {
 };
 
 /** Two teams that take turns; requests of one to three messages, some phones very often, few failures. */
+const database = testDatabase();
 beforeAll(async () => {
-  database = await openTestDatabase(process.env.DATABASE_URL);
   await database.knex('teams').insert(['ours', 'theirs'].map((id) => ({ id, name: id })));
   await database.knex.raw(
     `insert into requests (id, team_id, client_id, operation, resource_id, correlator, send_at, created_at)
@@ -66,7 +64,6 @@ beforeAll(async () => {
   );
   await database.knex.raw('analyze');
 });
-afterAll(() => database?.close());
 
 type Read = (
   after: Position | undefined,
@@ -200,50 +197,28 @@ describe('a page of 100 reads few rows, whatever is stored, by its index', () =>
     String(stored / 2),
   ];
   const period = { from: '2026-11-01T00:01:00Z', to: '2026-11-01T00:05:00Z' };
-  interface Case {
-    name: string;
-    filter: object;
-    ofTeam: string;
-    ofAll?: string;
-    limit: number;
-    after?: Position;
-  }
+  const byTime = ['requests_of_team', 'messages_pkey'] as const;
+  const by = (index: string) => [index, index] as const;
+  const narrow = { ...period, client: 'c-3', resource: 's-1', channel: 'Safaricom' };
 
-  testEvery<Case>([
-    { name: 'no filter', filter: {}, ofTeam: 'requests_of_team', ofAll: 'messages_pkey', limit: 4_500 },
-    {
-      name: 'no filter, a later page',
-      filter: {},
-      ofTeam: 'requests_of_team',
-      ofAll: 'messages_pkey',
-      limit: 4_500,
-      after: middle,
-    },
-    { name: 'phone', filter: { phone: sharedPhone }, ofTeam: 'messages_by_phone', limit: 6_500 },
-    { name: 'rare phone', filter: { phone: '+254711000003' }, ofTeam: 'messages_by_phone', limit: 300 },
-    { name: 'correlator', filter: { correlator: 'c-6' }, ofTeam: 'requests_by_correlator', limit: 2_000 },
-    { name: 'failed', filter: { state: 'Failed' }, ofTeam: 'messages_not_delivered', limit: 300 },
-    {
-      name: 'scheduled',
-      filter: { state: 'Scheduled' },
-      ofTeam: 'messages_scheduled_of_team',
-      limit: 300,
-    },
-    {
-      name: 'in progress',
-      filter: { state: 'Queued' },
-      ofTeam: 'requests_of_team',
-      ofAll: 'messages_pkey',
-      limit: 6_500,
-    },
-    {
-      name: 'delivered, in a period, of a client, service and channel',
-      filter: { state: 'Delivered', ...period, client: 'c-3', resource: 's-1', channel: 'Safaricom' },
-      ofTeam: 'requests_of_team',
-      ofAll: 'messages_pkey',
-      limit: 6_500,
-    },
-  ])('messages, $name', async ({ filter, ofTeam, ofAll = ofTeam, limit, after }) => {
+  testEvery<
+    [string, object, indexes: readonly [ofTeam: string, ofAll: string], limit: number, after?: Position]
+  >([
+    ['no filter', {}, byTime, 4_500],
+    ['no filter, a later page', {}, byTime, 4_500, middle],
+    ['phone', { phone: sharedPhone }, by('messages_by_phone'), 6_500],
+    ['rare phone', { phone: '+254711000003' }, by('messages_by_phone'), 300],
+    ['correlator', { correlator: 'c-6' }, by('requests_by_correlator'), 2_000],
+    ['failed', { state: 'Failed' }, by('messages_not_delivered'), 300],
+    ['scheduled', { state: 'Scheduled' }, by('messages_scheduled_of_team'), 300],
+    ['in progress', { state: 'Queued' }, byTime, 6_500],
+    [
+      'delivered, in a period, of a client, service and channel',
+      { state: 'Delivered', ...narrow },
+      byTime,
+      6_500,
+    ],
+  ])('messages, %s', async (_name, filter, [ofTeam, ofAll], limit, after) => {
     const search = { ...none, ...filter };
     for (const [owner, index] of [
       ['ours', ofTeam],
@@ -254,17 +229,17 @@ describe('a page of 100 reads few rows, whatever is stored, by its index', () =>
     }
   });
 
-  testEvery<Pick<Case, 'name' | 'filter' | 'ofTeam'>>([
-    { name: 'no filter', filter: {}, ofTeam: 'requests_of_team' },
-    { name: 'correlator', filter: { correlator: 'c-6' }, ofTeam: 'requests_by_correlator' },
-    { name: 'of a client, in a period', filter: { client: 'c-3', ...period }, ofTeam: 'requests_of_team' },
-    { name: 'scheduled', filter: { scheduled: true }, ofTeam: 'requests_scheduled' },
-  ])('requests, $name', async ({ filter, ofTeam }) => {
+  testEvery<[string, object, index: string]>([
+    ['no filter', {}, 'requests_of_team'],
+    ['correlator', { correlator: 'c-6' }, 'requests_by_correlator'],
+    ['of a client, in a period', { client: 'c-3', ...period }, 'requests_of_team'],
+    ['scheduled', { scheduled: true }, 'requests_scheduled'],
+  ])('requests, %s', async (_name, filter, index) => {
     const search = { ...none, ...filter };
     for (const owner of ['ours', undefined]) {
       const values = requestSearchValues(owner, search, undefined, 100);
       const nodes = await explain(requestSearchText(requestScanFor(search), owner), values);
-      requireBounded(nodes, ofTeam, 2_500);
+      requireBounded(nodes, index, 2_500);
     }
   });
 });

@@ -1,21 +1,19 @@
 /** Counts of messages by hour and day agree with the messages, whenever they are counted and however they change. */
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { beforeAll, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { Management } from '../../manage/management.ts';
 import { dimensionNames, readStats, type Stats } from '../../manage/operation/stats.ts';
 import { systemClock } from '../../platform/clock.ts';
-import type { Database } from '../../platform/db/knex.ts';
-import { openTestDatabase } from '../../platform/db/testing.ts';
+import { testDatabase } from '../../platform/db/opened-testing.ts';
 import { countMessages, recountMessages } from './count-repository.ts';
 
 const seed = Number(process.env.SEED);
 process.stderr.write(`counts of messages: SEED=${seed}\n`);
 
 const start = Date.now() - 20 * 24 * 3_600_000;
-let database: Database;
 let management: Management;
+const database = testDatabase();
 beforeAll(async () => {
-  database = await openTestDatabase(process.env.DATABASE_URL);
   await database.knex('teams').insert(['acme', 'rival'].map((id) => ({ id, name: id })));
   management = {
     knex: database.knex,
@@ -23,7 +21,6 @@ beforeAll(async () => {
     clock: systemClock,
   } as Partial<Management> as Management;
 });
-afterAll(() => database.close());
 
 const clear = () =>
   database.knex.raw(`truncate requests, messages, message_counts, counted_messages;

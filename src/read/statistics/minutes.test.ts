@@ -1,20 +1,16 @@
 /** What this process does is counted once, by minute, of each team and of all together. */
-import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { beforeEach, expect, test } from '@jest/globals';
 import { pino } from 'pino';
 import { Registry } from 'prom-client';
 import type { Plan } from '../../model/plan.ts';
 import type { ReachedState } from '../../model/states.ts';
-import type { Database } from '../../platform/db/knex.ts';
-import { clearTables, openTestDatabase } from '../../platform/db/testing.ts';
+import { testDatabase } from '../../platform/db/opened-testing.ts';
+import { clearTables } from '../../platform/db/testing.ts';
 import { createEvents } from '../../process/events.ts';
 import { addToMinute, purgeMinutes, readMinutes } from './minute-repository.ts';
 import { createMinuteCounts } from './minutes.ts';
 
-let database: Database;
-beforeAll(async () => {
-  database = await openTestDatabase(process.env.DATABASE_URL);
-});
-afterAll(() => database.close());
+const database = testDatabase();
 beforeEach(() => clearTables(database.knex, 'minute_counts'));
 
 function start() {
