@@ -91,8 +91,9 @@ test('pip: wheel and sdist install the same package, which is complete', () => {
     /(\.py|py\.typed)$/.test(name),
   );
   for (const file of ['-py3-none-any.whl', '.tar.gz']) {
-    run('python3', ['-m', 'venv', 'environment', '--clear']);
-    run('environment/bin/pip', ['install', '--quiet', join(dist, `tarishi_client-${version}${file}`)]);
+    const archive = join(dist, `tarishi_client-${version}${file}`);
+    run('python3', ['-m', 'venv', '--without-pip', 'environment', '--clear']);
+    run('python3', ['-m', 'pip', '--python', 'environment/bin/python', 'install', '--quiet', archive]);
     const program =
       'import tarishi, importlib.metadata as m; print(tarishi.__path__[0], m.version("tarishi-client"))';
     const [installed = '', found] = run('environment/bin/python', ['-c', program]).trim().split(' ');
