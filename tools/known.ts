@@ -20,7 +20,7 @@ export function openKnown(name: string, isEmpty: boolean): Known {
   const before = new Set(isEmpty ? [] : linesOf(file));
   const after = new Set<string>();
   return {
-    has: (key) => before.has(key) && after.add(key).has(key),
+    has: (key) => after.has(key) || (before.has(key) && after.add(key).has(key)),
     add: (key) => after.add(key),
     save: () => {
       mkdirSync(dirname(file), { recursive: true });
