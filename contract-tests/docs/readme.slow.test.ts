@@ -1,11 +1,10 @@
 /** What the README says works when it is pasted: its calls, and every file it names; and the list of settings. */
-import { spawn, spawnSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { freePort } from '../../src/platform/free-port-testing.ts';
 import { examplesIn } from '../support/docs/guides.ts';
 import { expectShown, missingTools, paste } from '../support/docs/shell.ts';
 import { type Service, startService } from '../support/service/service.ts';
@@ -93,37 +92,6 @@ withTools('beside a running service', () => {
     });
     paste([`${tarishi} channel set Safaricom --connector simulator`], { cwd: folder });
   });
-
-  test.each([
-    ['was not delivered', ['+254711000001'], 3, /refunded +yes/],
-    ['is still open', ['+254711000008', '--wait', '1'], 4, /state +(Queued|Sending|Submitted)/],
-    ['was not accepted', ['+1'.padEnd(12, '2')], 1, /^$/],
-  ])('`tarishi send` tells by its exit code that a message %s', (_what, [
-    phone = '',
-    ...options
-  ], code, shown) => {
-    const line = [tarishi, 'send', phone, 'Habari', ...options];
-    const { status, stdout } = spawnSync(process.execPath, line, { cwd: folder, encoding: 'utf8' });
-    expect(status).toBe(code);
-    expect(stdout).toMatch(shown);
-  });
-
-  test('`tarishi listen` prints the receipt of what `tarishi send` sends', async () => {
-    const port = await freePort();
-    const child = spawn(process.execPath, [tarishi, 'listen', '--port', String(port)], { cwd: folder });
-    let heard = '';
-    child.stdout.on('data', (bytes) => {
-      heard += bytes;
-    });
-    try {
-      await until(() => answers(port));
-      const sending = examples.find(({ text }) => text.startsWith('npx tarishi send'))?.text ?? '';
-      paste([sending.replace('npx tarishi', tarishi).replace(':4000/', `:${port}/`)], { cwd: folder });
-      await until(async () => heard.includes('Delivered'));
-    } finally {
-      child.kill();
-    }
-  });
 });
 
 test('every linked file exists', () => {
@@ -146,12 +114,6 @@ test('every npm script it mentions exists', () => {
   const named = [...readme.matchAll(/npm run ([\w:]+)/g)].map(([, name = '']) => name);
   expect(named.filter((name) => !(name in scripts))).toEqual([]);
 });
-
-const answers = (port: number) =>
-  fetch(`http://127.0.0.1:${port}/`, { method: 'POST' }).then(
-    () => true,
-    () => false,
-  );
 
 async function until(reached: () => Promise<boolean>): Promise<void> {
   while (!(await reached())) await new Promise((resolve) => setTimeout(resolve, 50));
