@@ -1,5 +1,5 @@
 /** The documentation in a real browser: nothing from elsewhere, no complaint, and everything that scripts do. */
-import { mkdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { loadDocument } from '../../src/contract/document.ts';
 import { sourcesOf } from '../../src/docs/site/site.ts';
@@ -73,7 +73,6 @@ inBrowser('in Chromium', () => {
       await page.setViewport({ width: view.width, height: view.height });
       const scheme = view.dark ? 'dark' : 'light';
       await page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: scheme }]);
-      await keepScreenshot(name.replaceAll('/', '_'), view);
       expect({ view, found: await page.evaluate(violations) }).toEqual({ view, found: [] });
       expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(view.width);
     }
@@ -116,7 +115,6 @@ inBrowser('in Chromium', () => {
       await page.keyboard.type('Invalid phone numbers');
       await page.waitForSelector('[role=option][aria-selected=true] ::-p-text(Invalid phone numbers)');
       await page.evaluate(axe);
-      await keepScreenshot('search', view);
       expect(await page.evaluate(violations)).toEqual([]);
       expectSelfContained();
     });
@@ -191,7 +189,6 @@ inBrowser('in Chromium', () => {
     expect(await page.evaluate(`document.querySelector('${menu}').checkVisibility()`)).toBe(false);
     await page.click('.menu');
     await page.waitForSelector(menu, { visible: true });
-    await keepScreenshot('menu', narrow);
     await page.evaluate(axe);
     expect(await page.evaluate(violations)).toEqual([]);
   });
@@ -202,7 +199,6 @@ inBrowser('in Chromium', () => {
       await page.click('#try [type=submit]');
       await page.waitForSelector('#try-state.good ::-p-text(200)');
       await page.waitForSelector('#try-result ::-p-text(SmsResponse)');
-      await keepScreenshot('sent', view);
       await page.evaluate(axe);
       expect(await page.evaluate(violations)).toEqual([]);
       expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(view.width);
@@ -223,7 +219,6 @@ inBrowser('in Chromium', () => {
       expect(tab.requested.filter((address) => address.endsWith('/oauth/token'))).toHaveLength(1);
       await page.click('#try [type=submit]');
       const link = await page.waitForSelector('#try-state a');
-      await keepScreenshot('refused', wide);
       await Promise.all([page.waitForNavigation(), link?.click()]);
       expect(await page.evaluate(`document.querySelector('main h2').textContent`)).toMatch(/^Cause/);
       expect(page.url()).toContain('/docs/errors/');
@@ -260,14 +255,6 @@ inBrowser('in Chromium', () => {
     const origins = requested.map(originOf);
     const ours = originOf(service.demo.baseUrl);
     expect({ origins: [...new Set(origins)], complaints }).toEqual({ origins: [ours], complaints: [] });
-  }
-
-  /** SCREENSHOTS names a folder to keep pictures in, for people to look at. */
-  async function keepScreenshot(name: string, { width, dark }: View): Promise<void> {
-    const folder = process.env.SCREENSHOTS;
-    if (folder === undefined) return;
-    mkdirSync(folder, { recursive: true });
-    await tab.page.screenshot({ path: `${folder}/${name || 'start'}-${width}${dark ? '-dark' : ''}.png` });
   }
 });
 

@@ -1,5 +1,5 @@
 /** The receivers of the guide on receipts, in each language: they accept our receipts and reject all others. */
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -94,11 +94,10 @@ describe.each(languages)('$language', ({ language, command, version }) => {
     expect(answer.status).toBe(200);
     const { requestId } = answer.body.result;
     await until(() => receiver.output().includes(requestId), receiver);
-    const line =
-      receiver
-        .output()
-        .split('\n')
-        .find((one) => one.includes(requestId)) ?? '';
+    const [line = ''] = receiver
+      .output()
+      .split('\n')
+      .filter((one) => one.includes(requestId));
     expect(JSON.parse(line.slice(line.indexOf('{')))).toMatchObject({
       correlator: `for ${language}`,
       phone: '+254711000002',
@@ -107,19 +106,9 @@ describe.each(languages)('$language', ({ language, command, version }) => {
   });
 });
 
-interface Receiver {
-  url: string;
-  process: ChildProcess;
-  output: () => string;
-  stop: () => void;
-}
+type Receiver = ReturnType<typeof startReceiver>;
 
-function startReceiver(
-  language: string,
-  command: (port: number) => string[],
-  port: number,
-  secret: string,
-): Receiver {
+function startReceiver(language: string, command: (port: number) => string[], port: number, secret: string) {
   const example = examplesOf('receipts').find((one) => one.language === language);
   const folder = mkdtempSync(join(tmpdir(), 'tarishi-receiver-'));
   symlinkSync(fileURLToPath(new URL('../../node_modules', import.meta.url)), join(folder, 'node_modules'));
@@ -138,7 +127,7 @@ function startReceiver(
     stream?.on('data', (bytes) => {
       output += bytes;
     });
-  const receiver = {
+  return {
     url: `http://127.0.0.1:${port}/`,
     process: child,
     output: () => output,
@@ -147,7 +136,6 @@ function startReceiver(
       rmSync(folder, { recursive: true, force: true });
     },
   };
-  return receiver;
 }
 
 async function until(
