@@ -48,14 +48,6 @@ const hops = async () =>
   );
 
 describe('the first connector that takes messages gets them', () => {
-  test('all of them, however many wait', async () => {
-    const [main, backup] = [takes(), takes()];
-    await accept(50);
-    await routed({ main: main.connector, backup: backup.connector })(3);
-    expect([main.sent.length, backup.sent.length]).toEqual([50, 0]);
-    expect((await hops()).flat()).toEqual([]);
-  });
-
   test('and another one while it takes none, which is told', async () => {
     const [main, backup] = [takes(), takes()];
     const closed = new Set(['main']);

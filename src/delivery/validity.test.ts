@@ -32,42 +32,20 @@ beforeAll(async () => {
 });
 
 const disbursement = { operation: 'disburseMobileData', resourceId: 'rewards' };
+const withSms = (smsServiceId: string) => ({ ...disbursement, smsServiceId });
+const chatApp = { product: 'chatapp' } as const;
 const bundle = { product: 'data', content: '1GB' } as const;
 
 describe('a message waits as long as', () => {
   test.each<[rule: string, Partial<Plan>, Partial<PlannedMessage>, seconds: number | null]>([
     ['its service allows', { resourceId: 'chosen' }, {}, chosenSeconds],
     ['the settings allow, if its service says nothing', { resourceId: 'silent' }, {}, null],
-    [
-      'the chosen service says, an SMS beside a bundle',
-      { ...disbursement, smsServiceId: 'chosen' },
-      {},
-      chosenSeconds,
-    ],
-    [
-      'the settings say, an SMS beside a bundle whose chosen service says nothing',
-      { ...disbursement, smsServiceId: 'silent' },
-      {},
-      null,
-    ],
-    [
-      "the campaign's service says, an SMS of a request from before services were noted",
-      disbursement,
-      {},
-      campaignSeconds,
-    ],
-    [
-      "the campaign's service says, a bundle",
-      { ...disbursement, smsServiceId: 'chosen' },
-      bundle,
-      campaignSeconds,
-    ],
-    [
-      'the settings say, a chat-app message',
-      { operation: 'sendChatAppTemplate' },
-      { product: 'chatapp' },
-      null,
-    ],
+    ['the chosen service says, an SMS beside a bundle', withSms('chosen'), {}, chosenSeconds],
+    ['the settings say, if that service says nothing', withSms('silent'), {}, null],
+    // Of a request from before services were noted.
+    ["the campaign's service says, an SMS whose service is not known", disbursement, {}, campaignSeconds],
+    ["the campaign's service says, a bundle", withSms('chosen'), bundle, campaignSeconds],
+    ['the settings say, a chat-app message', { operation: 'sendChatAppTemplate' }, chatApp, null],
   ])('%s', async (_rule, request, message, seconds) => {
     const { knex } = delivery;
     await delivery.acceptRequest(request, [message]);

@@ -1,27 +1,22 @@
 /** Seals of ledgers are keyed: altered entries are found, even if all hashes were computed anew. */
 import { randomBytes } from 'node:crypto';
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import type { Database } from '../platform/db/knex.ts';
-import { openTestDatabase } from '../platform/db/testing.ts';
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import { testDatabase } from '../platform/db/opened-testing.ts';
+import { clearTables } from '../platform/db/testing.ts';
 import { createSecrets } from '../platform/secrets/secrets.ts';
 import { accountsUnlikeLedger, inspectSeals, missingSeals } from './inspection-repository.ts';
 import { sealLedgers, startSealCount } from './seal-repository.ts';
 
 const secrets = createSecrets(randomBytes(32));
-let database: Database;
+const database = testDatabase((knex) => knex('teams').insert({ id: 'acme', name: 'Acme' }));
 let accountId: string;
 
 beforeEach(async () => {
-  database = await openTestDatabase(process.env.DATABASE_URL);
-  await database.knex('teams').insert({ id: 'acme', name: 'Acme' });
-  const [account] = await database
-    .knex('accounts')
-    .insert({ team_id: 'acme', product: 'sms' })
-    .returning('id');
-  accountId = account.id;
+  await clearTables(database.knex, 'accounts');
+  const account = { team_id: 'acme', product: 'sms' };
+  [{ id: accountId }] = await database.knex('accounts').insert(account).returning('id');
   await database.knex.transaction((trx) => startSealCount(trx, secrets));
 });
-afterEach(() => database.close());
 
 const seal = () => sealLedgers(database.knex, secrets);
 const inspect = () => inspectSeals(database.knex, secrets, 1_000);

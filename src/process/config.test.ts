@@ -1,4 +1,4 @@
-/** Settings: their defaults, their values, and that all faults are reported at once. */
+/** Settings: their defaults, their values, that all faults are reported at once, and what is taken for a misspelt one. */
 import { pathToFileURL } from 'node:url';
 import { describe, expect, test } from '@jest/globals';
 import { forEvery, testEvery } from '../platform/for-every-testing.ts';
@@ -221,6 +221,34 @@ describe('SECRET_KEY', () => {
   test('is reported once when it is wrong', () => {
     const wrong = { NODE_ENV: 'production', DATABASE_URL: databaseUrl, SECRET_KEY: 'short' };
     expect(faultsOf(wrong)).toHaveLength(1);
+  });
+});
+
+describe('a misspelt setting', () => {
+  testEvery([
+    ['METRIC_PORT', 'METRICS_PORT'],
+    ['DATABASE_URI', 'DATABASE_URL'],
+    ['LOGLEVEL', 'LOG_LEVEL'],
+    ['PUBLIC_URLS', 'PUBLIC_URL'],
+    ['RATE_LIMIT_PER_SECONDS', 'RATE_LIMIT_PER_SECOND'],
+  ])('%s is similar to %s', (name, setting) => {
+    expect(readConfig({ [name]: '1' }).misspelt).toEqual([
+      `${name} is not a setting: did you mean ${setting}?`,
+    ]);
+  });
+
+  testEvery(['HOME', 'PATH', 'HOSTNAME', 'PORTS', 'PGDATABASE', 'NODE_OPTIONS', 'XDG_DATA_DIRS', 'LOGNAME'])(
+    "%s is somebody else's",
+    (name) => {
+      expect(readConfig({ [name]: '1' }).misspelt).toEqual([]);
+    },
+  );
+
+  test('a fault names the variable that was probably meant', () => {
+    const environment = { NODE_ENV: 'production', DATABASE_URL: 'postgres://db/tarishi', SECRET_KEYS: 'x' };
+    expect(() => readConfig(environment)).toThrow(
+      /SECRET_KEY is required.*\n +SECRET_KEYS is not a setting: did you mean SECRET_KEY\?/,
+    );
   });
 });
 

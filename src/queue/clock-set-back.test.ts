@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { testDatabase } from '../platform/db/opened-testing.ts';
 import { clearTables, setClock } from '../platform/db/testing.ts';
+import { receiptRow } from '../receipts/rows-testing.ts';
 import { acceptClock, moveWaiting, readClock, type Waiting, waiting } from './clock-set-back.ts';
 import { leaseSeconds } from './job.ts';
 
@@ -27,16 +28,7 @@ const minutesUntil = async ({ table, due }: Pick<Waiting, 'table' | 'due'>): Pro
 const rows: Record<string, () => Record<string, unknown>> = {
   jobs: () => ({ queue: 'poll', data: '{}' }),
   network_reports: () => ({ product: 'sms', connector: 'c', network_id: randomUUID(), state: 'Delivered' }),
-  receipts: () => ({
-    id: randomUUID(),
-    request_id: randomUUID(),
-    message_id: 1,
-    team_id: 'team',
-    client_id: 'client',
-    url: 'https://shop.example/',
-    origin_key: randomUUID(),
-    body: '{}',
-  }),
+  receipts: () => receiptRow('https://shop.example'),
   connectors: () => ({ name: randomUUID().slice(0, 8), kind: 'simulator', paused: true }),
   connector_leases: () => ({
     connector: 'leased',

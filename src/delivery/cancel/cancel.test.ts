@@ -115,18 +115,6 @@ describe('what may have left is late', () => {
   });
 });
 
-test('a message that its network did not take can be cancelled', async () => {
-  const requestId = await accept({ units: 2 });
-  const { connector } = network(() => ({ kind: 'later', delaySeconds: 60 }));
-  await delivery.deliver({ sms: connector });
-  expect(await cancel(requestId, undefined)).toEqual({
-    requestId,
-    cancelled: 1,
-    late: 0,
-    refunded: refunded(2),
-  });
-});
-
 test('a later call may cancel what the first one was too late for; counts are of both, and units go back once', async () => {
   const requestId = await accept({ units: 2, sendAt: soon() }, { units: 3 });
   const { knex } = delivery;

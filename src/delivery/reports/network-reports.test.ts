@@ -75,14 +75,6 @@ describe('a report', () => {
     expect([await stateOf(id), await waiting()]).toEqual(['Submitted', 0]);
   });
 
-  test('with NUL and endless text is stored', async () => {
-    const id = await accepted();
-    await handOver(id, []);
-    await store('smsc', [{ messageId: id, state: 'Failed', reason: `a\0b${'x'.repeat(10_000)}` }]);
-    await look();
-    expect((await messages.rowsOf([id]))[0].reason).toMatch(/^abx{200}/);
-  });
-
   test('counts neither before the hand-over nor in the future', async () => {
     const ids = [await accepted(), await accepted(), await accepted()];
     await messages.record(...ids.map(submitted));

@@ -104,19 +104,3 @@ test('its validity counts from its time, not from its acceptance', async () => {
   await setClock(delivery.knex, 24 * 60 + 59);
   expect(await work()).toHaveLength(1);
 });
-
-test('the SMS of a scheduled bundle stays held until the bundle is delivered', async () => {
-  const sendAt = inMinutes(60);
-  await delivery.acceptRequest({ operation: 'disburseMobileData', schedule: { sendAt } }, [
-    { product: 'data', content: '1GB', units: 0, accountId: null, sendAt },
-    { held: true, position: 0 },
-  ]);
-  expect(await delivery.states()).toEqual(['Scheduled', 'Held']);
-  await setClock(delivery.knex, 61);
-  const provider = network(() => delivered);
-  const all = delivery.dependencies({ data: provider.connector, sms: provider.connector });
-  await releaseRound(all, () => {});
-  await delivery.deliverRound(all);
-  await delivery.deliverRound(all);
-  expect(await delivery.states()).toEqual(['Delivered', 'Delivered']);
-});

@@ -53,14 +53,6 @@ test('hundreds of origins that accept and never respond leave as many pools as m
 });
 
 describe('a pool', () => {
-  test('is used again while it is idle', async () => {
-    const { port, connections } = await bed.listen(createServer(answering));
-    const { use, size } = pools();
-    for (let time = 0; time < 10; time += 1) await use(`http://127.0.0.1:${port}`, request(5_000));
-    expect(size()).toBe(1);
-    expect(await connections()).toBeLessThanOrEqual(2);
-  });
-
   test('that has been idle the longest goes first', async () => {
     const { port } = await bed.listen(createServer(answering));
     const { use, size } = pools({ mostIdle: 2 });

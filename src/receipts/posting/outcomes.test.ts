@@ -42,20 +42,6 @@ test('outcomes that the database does not accept are retried', async () => {
   expect(faults).toStrictEqual([away, away]);
 });
 
-test('one whose data is at fault fails alone', async () => {
-  const recorded: string[] = [];
-  const { record } = createOutcomes(
-    async (attempts) => {
-      if (ids(attempts).includes('bad')) throw new TypeError('bad');
-      recorded.push(...ids(attempts));
-    },
-    () => {},
-  );
-  const outcomes = await Promise.allSettled(['a', 'bad', 'b'].map((id) => record(attempt(id))));
-  expect(outcomes.map(({ status }) => status)).toStrictEqual(['fulfilled', 'rejected', 'fulfilled']);
-  expect(recorded).toStrictEqual(['a', 'b']);
-});
-
 test('at the end, outcomes that the database does not accept are given up', async () => {
   const { record, stop } = createOutcomes(async () => {
     throw new Error('connection lost');

@@ -55,7 +55,13 @@ const attemptOf = (attempt: Partial<Attempt>): Attempt => ({
 });
 const fail = (times: number, origin = bad) =>
   repository.settle(Array.from({ length: times }, () => attemptOf({ origin })));
-const timeIsOver = () => database.knex('receipt_origins').update({ parked_until: new Date(0) });
+const failing = (times: number) => () => fail(times);
+const works = () => settle({ originWorks: true });
+const unsigned = () => settle({ originWorks: null });
+/** What that claim wrote, as the earlier one sees it. */
+const probedByAnother = async () =>
+  database.knex.raw("update receipt_origins set parked_until = service_now() + interval '61 s'");
+const timeIsOver = async () => database.knex('receipt_origins').update({ parked_until: new Date(0) });
 const pass = (seconds: number) =>
   database.knex.raw(`update receipts set next_attempt_at = next_attempt_at - ? * interval '1 s'`, [seconds]);
 const rowOf = (id: string) => database.knex('receipts').where({ id }).first();
@@ -139,19 +145,6 @@ describe('settling', () => {
     expect(await rowOf(id)).toMatchObject({ state: 'Waiting', attempts: 0 });
     expect(await claim()).toStrictEqual([]);
   });
-
-  test('several attempts at once, each by its own outcome', async () => {
-    const [one = '', two = ''] = await insert(2);
-    await claim();
-    await repository.settle([
-      attemptOf({ receiptId: one, origin: good, state: 'Delivered', entry: entry(204), originWorks: true }),
-      attemptOf({ receiptId: two, origin: good, delaySeconds: 5, entry: entry(503) }),
-    ]);
-    expect([await rowOf(one), await rowOf(two)]).toMatchObject([
-      { state: 'Delivered', attempt_log: [entry(204)] },
-      { state: 'Waiting', attempt_log: [entry(503)] },
-    ]);
-  });
 });
 
 describe('an origin', () => {
@@ -160,20 +153,19 @@ describe('an origin', () => {
     expect(await originOf(good)).toBeUndefined();
   });
 
-  test('is not parked after 19 failures in a row', async () => {
+  test.each<[string, (() => Promise<unknown>)[], number]>([
+    ['19 failures in a row: all', [failing(19)], 5],
+    ['20 at once: none', [failing(20)], 0],
+    ['20 in unequal parts: none', [failing(7), failing(13)], 0],
+    ['a success in between: all', [failing(19), works, failing(19)], 5],
+    ['one that could not be signed counts for nothing: all', [failing(19), unsigned], 5],
+    ['the end of its parking: one, as a probe', [failing(20), timeIsOver], 1],
+    ['a probe that another claim has begun just before: none', [failing(20), probedByAnother], 0],
+  ])('of its five receipts these are claimed after %s', async (_what, happens, claimed) => {
     const ids = await insert(5, bad);
-    for (let failure = 0; failure < 19; failure += 1) await fail(1);
-    expect(await claimedIds()).toStrictEqual([...ids].sort());
-  });
-
-  test.each([
-    ['one by one', Array<number>(20).fill(1)],
-    ['at once', [20]],
-    ['in unequal parts', [7, 13]],
-  ])('is parked after 20 failures %s; its receipts wait and none is dropped', async (_how, batches) => {
-    await insert(5, bad);
-    for (const times of batches) await fail(times);
-    expect(await claim()).toStrictEqual([]);
+    for (const one of happens) await one();
+    const claims = await Promise.all(Array.from({ length: 8 }, () => claimedIds()));
+    expect(claims.flat().sort()).toStrictEqual(ids.slice(0, claimed).sort());
     expect(await database.knex('receipts').where({ state: 'Waiting' })).toHaveLength(5);
   });
 
@@ -184,31 +176,6 @@ describe('an origin', () => {
     );
     expect(rows[0].seconds).toBeGreaterThan(30);
     expect(rows[0].seconds).toBeLessThanOrEqual(60);
-  });
-
-  test('a success in between starts the count anew', async () => {
-    const ids = await insert(5, bad);
-    await fail(19);
-    await settle({ originWorks: true });
-    await fail(19);
-    expect(await claimedIds()).toStrictEqual([...ids].sort());
-  });
-
-  test('is probed with one receipt, however many claims there are', async () => {
-    const [oldest] = await insert(5, bad);
-    await fail(20);
-    await timeIsOver();
-    const claims = await Promise.all(Array.from({ length: 8 }, () => claimedIds()));
-    expect(claims.flat()).toStrictEqual([oldest]);
-    expect(await claim()).toStrictEqual([]);
-  });
-
-  test('is not probed by a claim that began just before the one that probes', async () => {
-    await insert(5, bad);
-    await fail(20);
-    // What the later one wrote, as the earlier one sees it.
-    await database.knex.raw("update receipt_origins set parked_until = service_now() + interval '61 s'");
-    expect(await claim()).toStrictEqual([]);
   });
 
   test('whose probe fails is parked again', async () => {
@@ -233,14 +200,6 @@ describe('an origin', () => {
     expect(await claimedIds()).toStrictEqual([next]);
     expect(await claim()).toStrictEqual([]);
     expect(await originOf(bad)).toMatchObject({ failures_in_a_row: 20 });
-  });
-
-  test('that is not parked is not parked by receipts that cannot be signed', async () => {
-    const ids = await insert(5, bad);
-    await fail(19);
-    await settle({ originWorks: null });
-    expect(await originOf(bad)).toMatchObject({ failures_in_a_row: 19, parked_until: null });
-    expect(await claimedIds()).toStrictEqual([...ids].sort());
   });
 
   test('whose probe succeeds gets all waiting receipts', async () => {

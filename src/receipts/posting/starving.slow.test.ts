@@ -47,29 +47,6 @@ describe('black holes', () => {
     expect(postsTo('hole')).toBeLessThanOrEqual(256);
   });
 
-  test('one that two teams share delays neither team elsewhere, nor the team that it responds to', async () => {
-    bed.endpoint = (post) => (post.url.includes('loud') ? new Promise(() => {}) : fine);
-    await bed.insert(5_000, 'https://shared.example', 3_600, 'loud');
-    await database.knex('receipts').update({ url: 'https://shared.example/loud' });
-    await bed.insert(10, 'https://shared.example');
-    await bed.round();
-    await bed.round();
-    await bed.round();
-    expect(bed.posts.filter(({ url }) => !url.includes('loud'))).toHaveLength(10);
-    expect(postsTo('loud')).toBe(2);
-  });
-
-  test('one that worked until now keeps its current posts and gets no more', async () => {
-    bed.endpoint = () => fine;
-    await bed.insert(100, 'https://hole-0.example');
-    while (bed.posts.length < 100) await bed.round();
-    bed.endpoint = (post) => (blackHole(post) ? new Promise(() => {}) : fine);
-    await bed.insert(1_000, 'https://hole-0.example', 3_600);
-    for (const origin of healthy) await bed.insert(10, origin);
-    expect(await roundsUntilServed()).toBeLessThanOrEqual(3);
-    expect(postsTo('hole')).toBe(100 + 16);
-  });
-
   test('one that times out is tried with one post at a time, and parked after 20', async () => {
     let swallowed: (() => void)[] = [];
     bed.endpoint = () =>
