@@ -40,24 +40,31 @@ const keycloak = {
 };
 
 describe('accepted', () => {
-  test("Keycloak's access tokens", async () => {
-    expect(await verify(await sign(keycloak, { typ: 'JWT' }))).toMatchObject({
-      clientId: 'shop',
-      scopes: ['profile', scope, 'email'],
-    });
-  });
-
-  test('scopes as a list, in a claim of another name', async () => {
-    const token = await sign({ azp: 'shop', scp: [scope, 7, ''] });
-    expect(await verify(token, { scopeClaim: 'scp' })).toMatchObject({ scopes: [scope] });
-  });
-
-  test('a token without scopes, which permits nothing', async () => {
-    expect(await verify(await sign({ azp: 'shop' }))).toMatchObject({ scopes: [] });
-  });
-
-  test('a token that does not name its key, where there is only one', async () => {
-    expect(await verify(await sign(keycloak, { kid: undefined }))).toMatchObject({ clientId: 'shop' });
+  testEvery<[string, JWTPayload, header: object, settings: object, object]>([
+    [
+      "Keycloak's access tokens",
+      keycloak,
+      { typ: 'JWT' },
+      {},
+      { clientId: 'shop', scopes: ['profile', scope, 'email'] },
+    ],
+    [
+      'scopes as a list, in a claim of another name',
+      { azp: 'shop', scp: [scope, 7, ''] },
+      {},
+      { scopeClaim: 'scp' },
+      { scopes: [scope] },
+    ],
+    ['no scopes, which permit nothing', { azp: 'shop' }, {}, {}, { scopes: [] }],
+    [
+      'one that does not name its key, where there is only one',
+      keycloak,
+      { kid: undefined },
+      {},
+      { clientId: 'shop' },
+    ],
+  ])('%s', async (_what, claims, header, settings, verified) => {
+    expect(await verify(await sign(claims, header), settings)).toMatchObject(verified);
   });
 
   test('keys for encryption, and of unknown kinds, beside the one that signs', async () => {

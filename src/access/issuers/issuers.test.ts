@@ -1,11 +1,11 @@
-/** Tokens of a real OpenID Connect provider, and which of their issuers are trusted. */
+/** Tokens of a real OpenID Connect provider, which of their issuers are trusted, and which tokens are remembered. */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { errors } from '../../platform/errors.ts';
 import { testEvery } from '../../platform/for-every-testing.ts';
 import { createIssuers } from './issuers.ts';
 import { type OpenIdProvider, startOpenIdProvider } from './openid-testing.ts';
 import { parseTrustedIssuers, type TrustedIssuer } from './trusted-issuer.ts';
-import type { VerifyToken } from './verified-tokens.ts';
+import { rememberVerified, type VerifiedToken, type VerifyToken } from './verified-tokens.ts';
 
 const audience = 'https://tarishi.example';
 const scope = 'message.sms.send.oneway';
@@ -69,4 +69,19 @@ testEvery([
   ],
 ])('TRUSTED_ISSUERS=%s %s', (text, fault) => {
   expect(parseTrustedIssuers(text)).toBe(fault);
+});
+
+test('an address that may verify no more tokens is still served with one that was verified a moment ago', async () => {
+  const clock = { nowMs: 1_000, now: () => clock.nowMs, elapsedMs: () => clock.nowMs };
+  const granted: VerifiedToken = { ...own, expiresAtMs: 3_600_000 };
+  const verify = rememberVerified(async () => granted, clock);
+  const refuse = () => {
+    throw new Error('too often');
+  };
+  await expect(verify('token', refuse)).rejects.toThrow('too often');
+  await verify('token', () => {});
+  expect(await verify('token', refuse)).toBe(granted);
+  await expect(verify('another', refuse)).rejects.toThrow('too often');
+  clock.nowMs += 60_000;
+  await expect(verify('token', refuse)).rejects.toThrow('too often');
 });

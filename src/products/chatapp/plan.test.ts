@@ -1,18 +1,7 @@
 /** The rules of a chat-app request, in the order of checks; who gets what, and from which account. */
 import { describe, expect, test } from '@jest/globals';
-import {
-  alsoTo,
-  balanceCheck,
-  common,
-  keyCheck,
-  planOf,
-  rateCheck,
-  rejectsInOrder,
-  requestId,
-  send,
-  withCommand,
-  withFacts,
-} from '../../accept/accept-testing.ts';
+import { common, planOf, requestId, send } from '../../accept/accept-testing.ts';
+import * as order from '../../accept/order-testing.ts';
 import { noAccount } from '../../model/plan.ts';
 import type { SendChatAppTemplate } from './command.ts';
 import type { ChatAppFacts } from './facts.ts';
@@ -36,38 +25,38 @@ const plan = (audience: 'each' | 'many', written: string[], more: Partial<ChatAp
   planOf(rules, commandTo(audience, ...written), { ...facts, ...more });
 
 test('a request that fails a check and all later ones is rejected by that check', () =>
-  rejectsInOrder(rules, { command: commandTo('many', '01'), facts }, [
-    keyCheck,
-    ['7 numbers', alsoTo({ written: 'x', content: none }), 'Invalid phone numbers: x'],
+  order.isKept(rules, { command: commandTo('many', '01'), facts }, [
+    order.key,
+    ['7 numbers', order.alsoTo({ written: 'x', content: none }), 'Invalid phone numbers: x'],
     [
       '7 receiptRequest',
-      withCommand({ receiptRequest: { correlator: '' } }),
+      order.withCommand({ receiptRequest: { correlator: '' } }),
       'receiptRequest.correlator must have 1 to 100 characters.',
     ],
-    ['8 service unknown', withFacts({ service: undefined }), 'Service chat not found.'],
+    ['8 service unknown', order.withFacts({ service: undefined }), 'Service chat not found.'],
     [
       '8 service not active',
-      withFacts({ service: { id: 'chat', status: 'Inactive', quietHours: true } }),
+      order.withFacts({ service: { id: 'chat', status: 'Inactive', quietHours: true } }),
       'Service chat is not active. Current status: Inactive',
     ],
-    rateCheck,
-    ['10 sender number unknown', withFacts({ number: undefined }), 'Phone number ID 1065 not found.'],
-    ['10 template unknown', withFacts({ template: undefined }), 'Message template greeting not found.'],
+    order.rate,
+    ['10 sender number unknown', order.withFacts({ number: undefined }), 'Phone number ID 1065 not found.'],
+    ['10 template unknown', order.withFacts({ template: undefined }), 'Message template greeting not found.'],
     [
       '10 template paused',
-      withFacts({ template: template({ approvalStatus: 'PAUSED' }) }),
+      order.withFacts({ template: template({ approvalStatus: 'PAUSED' }) }),
       'Message template greeting is not sendable. Current status: Active and approval status: PAUSED',
     ],
     [
       '10 a code to somebody without a number',
       (situation) => ({
-        ...alsoTo({ written: 'KE.1', content: none })(situation),
-        ...withFacts<ChatAppFacts>({ template: template({ category: 'AUTHENTICATION' }) })(situation),
+        ...order.alsoTo({ written: 'KE.1', content: none })(situation),
+        ...order.withFacts<ChatAppFacts>({ template: template({ category: 'AUTHENTICATION' }) })(situation),
       }),
       'One-time codes go to phone numbers only: KE.1',
     ],
-    ['11 parameters', withFacts({ template: template() }), 'Template parameter validation failed'],
-    balanceCheck,
+    ['11 parameters', order.withFacts({ template: template() }), 'Template parameter validation failed'],
+    order.balance,
   ]));
 
 test.each([

@@ -1,15 +1,7 @@
 /** The rules of a reply, in the order of checks; to whom it goes, what it costs and until when it waits. */
 import { expect, test } from '@jest/globals';
-import {
-  balanceCheck,
-  common,
-  keyCheck,
-  planOf,
-  rateCheck,
-  rejectsInOrder,
-  requestId,
-  withFacts,
-} from '../../accept/accept-testing.ts';
+import { common, planOf, requestId } from '../../accept/accept-testing.ts';
+import * as order from '../../accept/order-testing.ts';
 import { testEvery } from '../../platform/for-every-testing.ts';
 import type { ReplyInChatApp, WrittenReply } from './command.ts';
 import type { ChatAppFacts } from './facts.ts';
@@ -42,12 +34,12 @@ const answeredWith =
 const unknown = `Inbound message ${inReplyTo} not found.`;
 
 test('a reply that fails a check and all later ones is rejected by that check', () =>
-  rejectsInOrder(rules, { command: commandOf(), facts: facts() }, [
-    keyCheck,
-    ['8 service unknown', withFacts({ service: undefined }), 'Service chat not found.'],
-    rateCheck,
-    ['10 sender number unknown', withFacts({ number: undefined }), 'Phone number ID 1065 not found.'],
-    ['10 message unknown', withFacts({ answered: undefined }), unknown],
+  order.isKept(rules, { command: commandOf(), facts: facts() }, [
+    order.key,
+    ['8 service unknown', order.withFacts({ service: undefined }), 'Service chat not found.'],
+    order.rate,
+    ['10 sender number unknown', order.withFacts({ number: undefined }), 'Phone number ID 1065 not found.'],
+    ['10 message unknown', order.withFacts({ answered: undefined }), unknown],
     ['10 sent to another service', answeredWith({ serviceId: 'other' }), unknown],
     ['10 sent to another number', answeredWith({ to: '+254709000002' }), unknown],
     ['10 sender erased', answeredWith({ from: undefined }), unknown],
@@ -57,7 +49,7 @@ test('a reply that fails a check and all later ones is rejected by that check', 
       `Replies to inbound message ${inReplyTo} were possible until 1970-01-01T00:00:00.000Z.`,
     ],
     ['11 content', () => ({ command: commandOf({}) }), '/text or /media is required, not both.'],
-    balanceCheck,
+    order.balance,
   ]));
 
 const media = { kind: 'IMAGE', url: 'https://client.example/a.jpg' } as const;

@@ -1,18 +1,7 @@
 /** The rules of a disbursement, in the order of checks, and what it stores, debits and counts. */
 import { describe, expect, test } from '@jest/globals';
-import {
-  alsoTo,
-  balanceCheck,
-  common,
-  keyCheck,
-  planOf,
-  rateCheck,
-  rejectsInOrder,
-  requestId,
-  send,
-  withCommand,
-  withFacts,
-} from '../../accept/accept-testing.ts';
+import { common, planOf, requestId, send } from '../../accept/accept-testing.ts';
+import * as order from '../../accept/order-testing.ts';
 import { noAccount } from '../../model/plan.ts';
 import { errors } from '../../platform/errors.ts';
 import { service } from '../sms/testing.ts';
@@ -36,24 +25,24 @@ const commandTo = (...recipients: ReturnType<typeof to>[]): DisburseData => ({
 });
 const planTo = (...recipients: ReturnType<typeof to>[]) => planOf(rules, commandTo(...recipients), facts);
 const withCampaign = (change: Partial<Campaign>) =>
-  withFacts<DataFacts>({ campaign: { ...campaign, ...change } });
+  order.withFacts<DataFacts>({ campaign: { ...campaign, ...change } });
 
 test('a request that fails a check and all later ones is rejected by that check', () =>
-  rejectsInOrder(rules, { command: commandTo(to('0711', '1GB', 'Enjoy')), facts }, [
+  order.isKept(rules, { command: commandTo(to('0711', '1GB', 'Enjoy')), facts }, [
     [
       '3 scope for the SMS',
-      withCommand({ caller: common.caller }),
+      order.withCommand({ caller: common.caller }),
       'Permission denied: the scope message.sms.send.oneway is required.',
     ],
-    keyCheck,
-    ['7 numbers', alsoTo(to('x', '1GB')), 'Invalid phone numbers: x'],
-    ['7 channels', alsoTo(to('+999', '1GB')), 'No channel for phone numbers: +999'],
+    order.key,
+    ['7 numbers', order.alsoTo(to('x', '1GB')), 'Invalid phone numbers: x'],
+    ['7 channels', order.alsoTo(to('+999', '1GB')), 'No channel for phone numbers: +999'],
     [
       '7 receiptRequest',
-      withCommand({ receiptRequest: { callbackUrl: 'here' } }),
+      order.withCommand({ receiptRequest: { callbackUrl: 'here' } }),
       errors.invalidCallbackUrl().desc,
     ],
-    ['8 campaign unknown', withFacts({ campaign: undefined }), 'Campaign campaign not found.'],
+    ['8 campaign unknown', order.withFacts({ campaign: undefined }), 'Campaign campaign not found.'],
     [
       '8 campaign not active',
       withCampaign({ status: 'Archived', expiresAtMs: 0 }),
@@ -74,14 +63,14 @@ test('a request that fails a check and all later ones is rejected by that check'
       }),
       'Campaign campaign does not allow denominations: 9GB, 2GB',
     ],
-    ['8 SMS service unknown', withFacts({ smsService: undefined }), 'Service service not found.'],
+    ['8 SMS service unknown', order.withFacts({ smsService: undefined }), 'Service service not found.'],
     [
       '8 SMS service not active',
-      withFacts({ smsService: { ...service, status: 'Inactive' } }),
+      order.withFacts({ smsService: { ...service, status: 'Inactive' } }),
       'Service service is not active. Current status: Inactive',
     ],
-    rateCheck,
-    balanceCheck,
+    order.rate,
+    order.balance,
   ]));
 
 test('without SMS neither their scope nor their service is required, and a campaign need not end', async () => {

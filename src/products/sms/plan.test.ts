@@ -1,18 +1,7 @@
 /** The rules of an SMS request, in the order of checks, and the messages they make. */
 import { describe, expect, test } from '@jest/globals';
-import {
-  alsoTo,
-  balanceCheck,
-  common,
-  keyCheck,
-  planOf,
-  rateCheck,
-  rejectsInOrder,
-  requestId,
-  send,
-  withCommand,
-  withFacts,
-} from '../../accept/accept-testing.ts';
+import { common, planOf, requestId, send } from '../../accept/accept-testing.ts';
+import * as order from '../../accept/order-testing.ts';
 import { testEvery } from '../../platform/for-every-testing.ts';
 import { channels } from '../phone/testing.ts';
 import type { SmsTemplate } from '../templates/template.ts';
@@ -55,23 +44,23 @@ const freeForm = (text: string, ...numbers: string[]): SendSms => ({
 });
 
 test('a request that fails a check and all later ones is rejected by that check', () =>
-  rejectsInOrder(rules, { command: commandOf('many', ['0711', good]), facts }, [
-    keyCheck,
-    ['7 numbers', alsoTo({ written: 'x', content: good }), 'Invalid phone numbers: x'],
-    ['7 channels', alsoTo({ written: '+999', content: good }), 'No channel for phone numbers: +999'],
+  order.isKept(rules, { command: commandOf('many', ['0711', good]), facts }, [
+    order.key,
+    ['7 numbers', order.alsoTo({ written: 'x', content: good }), 'Invalid phone numbers: x'],
+    ['7 channels', order.alsoTo({ written: '+999', content: good }), 'No channel for phone numbers: +999'],
     [
       '7 receiptRequest',
-      withCommand({ receiptRequest: { correlator: '' } }),
+      order.withCommand({ receiptRequest: { correlator: '' } }),
       'receiptRequest.correlator must have 1 to 100 characters.',
     ],
-    ['8 service unknown', withFacts({ service: undefined }), 'Service service not found.'],
+    ['8 service unknown', order.withFacts({ service: undefined }), 'Service service not found.'],
     [
       '8 service not active',
-      withFacts({ service: { ...service, status: 'Inactive' } }),
+      order.withFacts({ service: { ...service, status: 'Inactive' } }),
       'Service service is not active. Current status: Inactive',
     ],
-    rateCheck,
-    ['10 template unknown', withFacts({ template: undefined }), 'Message template shipped not found.'],
+    order.rate,
+    ['10 template unknown', order.withFacts({ template: undefined }), 'Message template shipped not found.'],
     [
       '10 template archived',
       () => ({ facts: withTemplate({ status: 'Archived' }) }),
@@ -96,10 +85,10 @@ test('a request that fails a check and all later ones is rejected by that check'
     ],
     [
       '11 parameters',
-      withCommand({ recipients: [{ written: '0711', content: bad }] }),
+      order.withCommand({ recipients: [{ written: '0711', content: bad }] }),
       'Template parameter validation failed',
     ],
-    balanceCheck,
+    order.balance,
   ]));
 
 describe('parameters', () => {

@@ -7,11 +7,12 @@ import type { ChatAppTemplate } from './template.ts';
 import { template } from './testing.ts';
 
 const nowMs = Date.UTC(2026, 10, 21);
+const picture = 'https://client.example/1.jpg';
 const named = (name: string, value = 'x') => ({ type: 'BodyNamedParameter', name, value }) as const;
 const at = (position: number, value = 'x') => ({ type: 'BodyPositionalParameter', position, value }) as const;
 const header = (value: string) => ({ type: 'HeaderNamedParameter', name: 'h', value }) as const;
 const card = (cardIndex: number, params: Extract<ChatAppParameter, { params: unknown }>['params']) =>
-  ({ type: 'CarouselCardParameter', cardIndex, value: 'https://client.example/1.jpg', params }) as const;
+  ({ type: 'CarouselCardParameter', cardIndex, value: picture, params }) as const;
 
 /** The faults as `type: sentence`. */
 function faultsOf(parts: Partial<ChatAppTemplate>, params: readonly ChatAppParameter[]): string[] {
@@ -25,7 +26,6 @@ function faultsOf(parts: Partial<ChatAppTemplate>, params: readonly ChatAppParam
       );
 }
 
-const picture = 'https://client.example/1.jpg';
 const carousel = {
   parameterFormat: 'POSITIONAL',
   body: { text: '{{1}}' },
@@ -36,6 +36,14 @@ const carousel = {
     ],
   },
 } as const satisfies Partial<ChatAppTemplate>;
+
+const positional = { parameterFormat: 'POSITIONAL', body: { text: '{{1}}' } } as const;
+const ofA = { body: { text: '{{a}}' } };
+const offer = (hasExpiration: boolean) =>
+  ({ category: 'MARKETING', limitedTimeOffer: { text: 'x', hasExpiration } }) as const;
+const until = (value: string) => ({ type: 'LimitedTimeOfferParameter', value }) as const;
+const quickReply = { type: 'QUICK_REPLY', text: 'x' } as const;
+const copyCode = { type: 'COPY_CODE', text: 'y' } as const;
 
 const rows: [string, Partial<ChatAppTemplate>, ChatAppParameter[], string[]][] = [
   [
@@ -51,7 +59,7 @@ const rows: [string, Partial<ChatAppTemplate>, ChatAppParameter[], string[]][] =
   ],
   [
     'the first of two decides the value, the second is the duplicate',
-    { body: { text: '{{a}}' } },
+    ofA,
     [named('a', ''), named('a', 'b'), named('a', '')],
     [
       "BodyNamedParameter: Value for parameter 'a' must be non-empty",
@@ -113,10 +121,7 @@ const rows: [string, Partial<ChatAppTemplate>, ChatAppParameter[], string[]][] =
   [
     'a category is asked for before the component',
     { category: 'UTILITY' },
-    [
-      { type: 'OtpParameter', value: '' },
-      { type: 'LimitedTimeOfferParameter', value: '' },
-    ],
+    [{ type: 'OtpParameter', value: '' }, until('')],
     [
       'OtpParameter: OtpParameter is only allowed for templates of category AUTHENTICATION',
       'LimitedTimeOfferParameter: LimitedTimeOfferParameter is only allowed for templates of category MARKETING',
@@ -124,13 +129,13 @@ const rows: [string, Partial<ChatAppTemplate>, ChatAppParameter[], string[]][] =
   ],
   [
     'a malformed name gets only that fault',
-    { body: { text: '{{a}}' } },
+    ofA,
     [named('a'), named('a b', ''), named('')],
     ['BodyNamedParameter: Name must be a non-empty identifier using letters, digits, and underscores'],
   ],
   [
     'a position below 1',
-    { parameterFormat: 'POSITIONAL', body: { text: '{{1}}' } },
+    positional,
     [at(1), at(0)],
     ['BodyPositionalParameter: Position must be 1 or greater'],
   ],
@@ -151,7 +156,7 @@ const rows: [string, Partial<ChatAppTemplate>, ChatAppParameter[], string[]][] =
   ],
   [
     'a name where placeholders have positions',
-    { parameterFormat: 'POSITIONAL', body: { text: '{{1}}' } },
+    positional,
     [named('a')],
     [
       "BodyNamedParameter: Parameter 'a' is named, but the placeholders are positional",
@@ -160,7 +165,7 @@ const rows: [string, Partial<ChatAppTemplate>, ChatAppParameter[], string[]][] =
   ],
   [
     'a position where placeholders have names',
-    { body: { text: '{{a}}' } },
+    ofA,
     [at(1)],
     [
       "BodyPositionalParameter: Parameter '1' is positional, but the placeholders are named",
@@ -176,7 +181,7 @@ const rows: [string, Partial<ChatAppTemplate>, ChatAppParameter[], string[]][] =
       { type: 'QuickReplyPayloadParameter', position: 1, value: 'x' },
       { type: 'CopyParameter', position: 1, value: 'x' },
       { type: 'CouponCodeParameter', value: 'x' },
-      { type: 'LimitedTimeOfferParameter', value: '2099-01-01T00:00:00Z' },
+      until('2099-01-01T00:00:00Z'),
       card(0, []),
     ],
     [
@@ -215,12 +220,7 @@ const rows: [string, Partial<ChatAppTemplate>, ChatAppParameter[], string[]][] =
   ],
   [
     'a payload of 257, a code of 21',
-    {
-      buttons: [
-        { type: 'QUICK_REPLY', text: 'x' },
-        { type: 'COPY_CODE', text: 'y' },
-      ],
-    },
+    { buttons: [quickReply, copyCode] },
     [
       { type: 'QuickReplyPayloadParameter', position: 1, value: 'p'.repeat(257) },
       { type: 'CopyParameter', position: 1, value: 'c'.repeat(21) },
@@ -238,15 +238,8 @@ const rows: [string, Partial<ChatAppTemplate>, ChatAppParameter[], string[]][] =
   ],
   [
     'an offer that is over, and a coupon of 16',
-    {
-      category: 'MARKETING',
-      limitedTimeOffer: { text: 'x', hasExpiration: true },
-      buttons: [{ type: 'COPY_CODE', text: 'y' }],
-    },
-    [
-      { type: 'LimitedTimeOfferParameter', value: '2020-01-01T00:00:00Z' },
-      { type: 'CouponCodeParameter', value: 'c'.repeat(16) },
-    ],
+    { ...offer(true), buttons: [copyCode] },
+    [until('2020-01-01T00:00:00Z'), { type: 'CouponCodeParameter', value: 'c'.repeat(16) }],
     [
       "LimitedTimeOfferParameter: Value for parameter 'LimitedTimeOfferParameter' must be in the future",
       "CouponCodeParameter: Value for parameter 'CouponCodeParameter' must not exceed 15 characters",
@@ -260,8 +253,8 @@ const rows: [string, Partial<ChatAppTemplate>, ChatAppParameter[], string[]][] =
   ],
   [
     'an offer whose end is no time',
-    { category: 'MARKETING', limitedTimeOffer: { text: 'x', hasExpiration: true } },
-    [{ type: 'LimitedTimeOfferParameter', value: 'tomorrow' }],
+    offer(true),
+    [until('tomorrow')],
     [
       "LimitedTimeOfferParameter: Value for parameter 'LimitedTimeOfferParameter' must be an RFC 3339 date-time",
     ],
@@ -278,8 +271,8 @@ const rows: [string, Partial<ChatAppTemplate>, ChatAppParameter[], string[]][] =
   ],
   [
     'an offer without an end takes none',
-    { category: 'MARKETING', limitedTimeOffer: { text: 'x', hasExpiration: false } },
-    [{ type: 'LimitedTimeOfferParameter', value: '2099-01-01T00:00:00Z' }],
+    offer(false),
+    [until('2099-01-01T00:00:00Z')],
     ["LimitedTimeOfferParameter: Unknown parameter 'LimitedTimeOfferParameter'"],
   ],
 ];
