@@ -4,6 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import type { Product } from '../../model/plan.ts';
 import type { Database } from '../../platform/db/knex.ts';
 import { clearTables, openTestDatabase } from '../../platform/db/testing.ts';
+import { testEvery } from '../../platform/for-every-testing.ts';
 import type { OutboundMessage } from '../contract/connector.ts';
 import { longLease } from '../contract/lease-testing.ts';
 import { publishedScripts } from './published-scripts.ts';
@@ -40,13 +41,13 @@ const bundles = async () =>
     id,
     times,
   ]);
-/** The reports that it owes, as [state, seconds from now]. */
-async function owed(): Promise<[string, number][]> {
+/** The reports that it owes, each with the seconds from now. */
+async function owed(): Promise<string[]> {
   const { rows } = await database.knex.raw(
-    `select report ->> 'state' as state, round(extract(epoch from due_at - service_now()))::integer as seconds
+    `select (report ->> 'state') || ' ' || round(extract(epoch from due_at - service_now()))::integer as report
      from simulated_reports order by due_at, id`,
   );
-  return rows.map(({ state, seconds }: { state: string; seconds: number }) => [state, seconds]);
+  return rows.map(({ report }: { report: string }) => report);
 }
 
 const inResponse = (...states: string[]) => ({
@@ -56,25 +57,32 @@ const inResponse = (...states: string[]) => ({
 const rejected = (state: string) => ({ kind: 'rejected', state, reason: expect.any(String) });
 const later = { kind: 'later', delaySeconds: expect.any(Number) };
 
-describe('an SMS', () => {
-  test.each<[string, object, [string, number][]]>([
-    ['0001', rejected('Failed'), []],
-    ['0002', inResponse('AbsentSubscriber'), []],
-    ['0003', inResponse('SenderBlacklisted'), []],
-    ['0004', inResponse('SubscriberOptedOut'), []],
-    ['0005', rejected('InvalidMsisdn'), []],
-    ['0006', inResponse('DeliveryImpossible'), []],
-    ['0007', inResponse('DeliveryUncertain'), []],
-    ['0008', inResponse(), []],
-    ['0009', inResponse(), [['Delivered', 30]]],
-    ['0000', inResponse('Delivered'), []],
-    ['0012', inResponse('Delivered'), []],
-    ['4321', inResponse('Delivered'), []],
-  ])('to …%s', async (suffix, response, reports) => {
-    expect(await network('sms').send([message('sms', suffix)], longLease)).toMatchObject([response]);
-    expect(await owed()).toEqual(reports);
-  });
+testEvery<[product: Product, suffix: string, response: object, ...reports: string[]]>([
+  ['sms', '0001', rejected('Failed')],
+  ['sms', '0002', inResponse('AbsentSubscriber')],
+  ['sms', '0003', inResponse('SenderBlacklisted')],
+  ['sms', '0004', inResponse('SubscriberOptedOut')],
+  ['sms', '0005', rejected('InvalidMsisdn')],
+  ['sms', '0006', inResponse('DeliveryImpossible')],
+  ['sms', '0007', inResponse('DeliveryUncertain')],
+  ['sms', '0008', inResponse()],
+  ['sms', '0009', inResponse(), 'Delivered 30'],
+  ['sms', '0012', inResponse('Delivered')],
+  ['sms', '4321', inResponse('Delivered')],
+  ['chatapp', '0001', rejected('Failed')],
+  ['chatapp', '0002', inResponse('Sent'), 'Failed 1'],
+  ['chatapp', '0005', rejected('Failed')],
+  ['chatapp', '0007', inResponse('Sent'), 'Uncertain 1'],
+  ['chatapp', '0008', { kind: 'accepted', networkId: 'simulated.1' }],
+  ['chatapp', '0009', inResponse('Sent'), 'Delivered 30', 'Read 32'],
+  ['chatapp', '4321', inResponse('Sent'), 'Delivered 1', 'Read 3'],
+])('%s to …%s', async (product, suffix, response, ...reports) => {
+  await clearTables(database.knex, 'simulated_reports');
+  expect(await network(product).send([message(product, suffix)], longLease)).toMatchObject([response]);
+  expect(await owed()).toEqual(reports);
+});
 
+describe('an SMS', () => {
   test('to …0010 is throttled twice and then delivered, each message by itself', async () => {
     const { send } = network('sms');
     const responses = [];
@@ -92,33 +100,6 @@ describe('an SMS', () => {
     expect(responses.map(({ kind }) => kind)).toEqual(['rejected', 'accepted', 'later', 'accepted']);
     expect(await network('sms').send([], longLease)).toEqual([]);
   });
-});
-
-test.each<[string, object, [string, number][]]>([
-  ['0001', rejected('Failed'), []],
-  ['0002', inResponse('Sent'), [['Failed', 1]]],
-  ['0005', rejected('Failed'), []],
-  ['0007', inResponse('Sent'), [['Uncertain', 1]]],
-  ['0008', { kind: 'accepted', networkId: 'simulated.1' }, []],
-  [
-    '0009',
-    inResponse('Sent'),
-    [
-      ['Delivered', 30],
-      ['Read', 32],
-    ],
-  ],
-  [
-    '4321',
-    inResponse('Sent'),
-    [
-      ['Delivered', 1],
-      ['Read', 3],
-    ],
-  ],
-])('a chat-app message to …%s', async (suffix, response, reports) => {
-  expect(await network('chatapp').send([message('chatapp', suffix)], longLease)).toMatchObject([response]);
-  expect(await owed()).toEqual(reports);
 });
 
 describe('a bundle', () => {

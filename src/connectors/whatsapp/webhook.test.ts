@@ -90,17 +90,13 @@ describe('a status', () => {
     });
   });
 
-  test('failed reports why', () => {
-    const errors = [{ code: 131049, title: 'Not delivered', error_data: { details: 'to keep it healthy' } }];
+  testEvery([
+    [131049, 'Failed'],
+    [131050, 'SubscriberOptedOut'],
+  ])('failed with %s reports %s, and why', (code, state) => {
+    const errors = [{ code, title: 'Not delivered', error_data: { details: 'to keep it healthy' } }];
     expect(read(posted(statuses(status({ status: 'failed', errors })))).reports).toMatchObject([
-      { state: 'Failed', reason: 'Not delivered', reasonCode: '131049' },
-    ]);
-  });
-
-  test('failed, because the recipient stopped marketing messages, is an opt-out', () => {
-    const failed = status({ status: 'failed', errors: [{ code: 131050, title: 'Stopped' }] });
-    expect(read(posted(statuses(failed))).reports).toMatchObject([
-      { state: 'SubscriberOptedOut', reason: 'Stopped', reasonCode: '131050' },
+      { state, reason: 'Not delivered', reasonCode: String(code) },
     ]);
   });
 
