@@ -10,7 +10,7 @@ webhooks:
     post:
       operationId: onThing
       requestBody:
-        content: { application/json: { schema: { type: object, properties: { id: { type: string } } } } }
+        content: { application/json: { schema: { type: object, required: [id], properties: { id: { type: string } } } } }
       responses: { '2XX': { description: taken } }
 `);
 
@@ -21,6 +21,10 @@ describe('webhooks: the service sends of itself', () => {
     ['one is gone', (d) => delete d.webhooks.made],
     ['its name is another', (d) => (hook(d).operationId = 'onMade')],
     ['its body is closed', (d) => (hook(d).requestBody.content['application/json'].schema = closedBody)],
+    [
+      'a field is no longer certain',
+      (d) => delete hook(d).requestBody.content['application/json'].schema.required,
+    ],
   ])('breaks: %s', (_rule, mutate) => expect(verdictOn(openapi, mutate)).toBe('breaking'));
   test('passes: one is new', () =>
     expect(verdictOn(openapi, (d) => (d.webhooks.more = structuredClone(d.webhooks.made)))).toBe(

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { pino } from 'pino';
+import { byHand } from '../../ledger/by-hand-testing.ts';
 import { accountsUnlikeLedger, inspectSeals, missingSeals } from '../../ledger/inspection-repository.ts';
 import { sealLedgers, startSealCount } from '../../ledger/seal-repository.ts';
 import { createParts } from '../../platform/isolation/parts.ts';
@@ -22,13 +23,6 @@ beforeAll(async () => {
     await tarishi(`topup ${team} --product Sms --units 1 --reference first`);
   accountId = (await database.knex('accounts').where({ team_id: 'acme' }).first('id')).id;
 });
-
-/** Rows may not be changed: to do so by hand, that has to be turned off first. */
-async function byHand(statement: string): Promise<void> {
-  await database.knex.raw('alter table ledger_entries disable trigger user');
-  await database.knex.raw(statement);
-  await database.knex.raw('alter table ledger_entries enable trigger user');
-}
 
 /** Entries at these seconds of 2027-01-01, each of one unit. */
 async function entriesAt(...seconds: number[]): Promise<void> {
@@ -110,7 +104,10 @@ describe('an untouched ledger', () => {
     const statement = await show();
     expect(statement.closing).toMatchObject({ entries: 1500, balance: 1500 });
     // A bounded inspection continues where the last one ended.
-    await byHand('update ledger_entries set units = 2 where id = (select max(id) from ledger_entries)');
+    await byHand(
+      database.knex,
+      'update ledger_entries set units = 2 where id = (select max(id) from ledger_entries)',
+    );
     expect(await inspect(1)).toEqual([]);
     expect(await inspect(1)).toMatchObject([{ first: 1001, last: 1500 }]);
     expect(await inspect(1)).toMatchObject([{ first: 1001, last: 1500 }]);
@@ -137,7 +134,7 @@ describe('a row that was changed by hand is found', () => {
     await database.knex.raw(`select nextval('ledger_entries_id_seq')`);
     await entriesAt(3);
     await seal();
-    await byHand(statement);
+    await byHand(database.knex, statement);
     const broken = await inspect();
     expect(broken).toEqual([
       { teamId: 'acme', product: 'sms', variant: '', first: 1, last: 3, found, forged: false },
@@ -149,7 +146,7 @@ describe('a row that was changed by hand is found', () => {
     await entriesAt(1);
     await seal();
     await entriesAt(2, 3);
-    await byHand(`delete from ledger_entries where id = (select max(id) from ledger_entries)`);
+    await byHand(database.knex, `delete from ledger_entries where id = (select max(id) from ledger_entries)`);
     expect(await accountsUnlikeLedger(database.knex)).toMatchObject([{ balance: 3, entries: 2 }]);
   });
 
@@ -158,9 +155,7 @@ describe('a row that was changed by hand is found', () => {
     await seal();
     await entriesAt(2);
     await seal();
-    await database.knex.raw('alter table ledger_seals disable trigger user');
-    await database.knex('ledger_seals').where({ number: 1 }).delete();
-    await database.knex.raw('alter table ledger_seals enable trigger user');
+    await byHand(database.knex, 'delete from ledger_seals where number = 1', 'ledger_seals');
     expect(await inspect()).toMatchObject([{ first: 1, last: 2, found: null }]);
     expect(await missingSeals(database.knex, secrets)).toBe(1);
   });
@@ -176,11 +171,12 @@ test('a statement of a ledger that was altered with all its hashes differs from 
     return tarishi(`statement verify ${file} --seals`);
   };
   expect(await verify()).toMatchObject({ entries: 3, confirmedThrough: 2 });
-  await byHand('update ledger_entries set units = 501 where id = (select min(id) from ledger_entries)');
+  await byHand(
+    database.knex,
+    'update ledger_entries set units = 501 where id = (select min(id) from ledger_entries)',
+  );
   expect(await verify()).toMatch(/entry 2, or one before it, is not what the service has sealed$/);
-  await database.knex.raw('alter table ledger_seals disable trigger user');
-  await database.knex('ledger_seals').delete();
-  await database.knex.raw('alter table ledger_seals enable trigger user');
+  await byHand(database.knex, 'delete from ledger_seals', 'ledger_seals');
   await seal();
   expect(await verify()).toMatch(/seals of ledgers were deleted or added by hand: the doctor names them$/);
 });

@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { noteFault } from '../../archive/segment-repository.ts';
 import { type Archive, openTestArchive } from '../../archive/testing.ts';
+import { byHand } from '../../ledger/by-hand-testing.ts';
 import { inspectSeals, missingSeals } from '../../ledger/inspection-repository.ts';
 import { sealLedgers } from '../../ledger/seal-repository.ts';
 import { topUp } from '../../manage/units/accounts.ts';
@@ -157,9 +158,7 @@ describe('the ledger', () => {
   };
   const start = async () => {
     await topUp(managementOn(opened()), { ...account, units: 100, reference: 'invoice 1' });
-    await knex().raw('alter table ledger_entries disable trigger user');
-    await knex().raw(`update ledger_entries set created_at = service_now() - interval '500 days'`);
-    await knex().raw('alter table ledger_entries enable trigger user');
+    await byHand(knex(), `update ledger_entries set created_at = service_now() - interval '500 days'`);
     await sealLedgers(knex(), archive.secrets);
   };
   const checked = (problem: string | null, more: object = {}) => [{ account: 'acme/Sms', problem, ...more }];
@@ -227,12 +226,12 @@ describe('the ledger', () => {
     await start();
     await spend(450, 2, 1);
     await archive.run();
-    await knex().raw('alter table ledger_entries disable trigger user');
-    await knex().raw(`update ledger_entries set units = -2 where id = (select max(id) from ledger_entries)`);
+    const last = 'where id = (select max(id) from ledger_entries)';
+    await byHand(knex(), `update ledger_entries set units = -2 ${last}`);
     expect(await tarishi('statement verify --archive')).toMatchObject(
       checked('entry 4, or one before it, is not what the service has sealed'),
     );
-    await knex().raw(`update ledger_entries set units = -1 where id = (select max(id) from ledger_entries)`);
+    await byHand(knex(), `update ledger_entries set units = -1 ${last}`);
     rmSync(fileURLToPath(archive.url), { recursive: true });
     await knex()('archive_segments').delete();
     expect(await tarishi('statement verify --archive')).toMatchObject(
@@ -254,8 +253,7 @@ describe('the ledger', () => {
   test('entries that were changed by hand do not leave', async () => {
     await start();
     await spend(450);
-    await knex().raw('alter table ledger_entries disable trigger user');
-    await knex().raw(`update ledger_entries set units = -2 where reason = 'Debit'`);
+    await byHand(knex(), `update ledger_entries set units = -2 where reason = 'Debit'`);
     await expect(archive.run()).rejects.toThrow('do not match it: see the doctor');
     expect(await entries()).toBe(2);
   });

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import { beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { createStateRepository } from '../../connectors/runtime/state-repository.ts';
+import { byHand } from '../../ledger/by-hand-testing.ts';
 import { sealLedgers } from '../../ledger/seal-repository.ts';
 import { examine, whyNot } from '../../manage/operation/doctor.ts';
 import { clearTables } from '../../platform/db/testing.ts';
@@ -242,16 +243,11 @@ test('says without SQL what it cannot check', async () => {
 test('names the entries of which one was changed by hand, even if the balance matches', async () => {
   const { knex } = database;
   await sealLedgers(knex, secrets);
-  const byHand = async (statement: string) => {
-    await knex.raw('alter table ledger_entries disable trigger user');
-    await knex.raw(statement);
-    await knex.raw('alter table ledger_entries enable trigger user');
-  };
-  await byHand(`update ledger_entries set reference = coalesce(reference, '') || 'x'`);
+  await byHand(knex, `update ledger_entries set reference = coalesce(reference, '') || 'x'`);
   expect(await faults()).toEqual([
     'ledger: entries 1 to 3 of account acme/Sms were changed by hand: they do not match their seal',
   ]);
-  await byHand(`update ledger_entries set reference = nullif(left(reference, -1), '')`);
+  await byHand(knex, `update ledger_entries set reference = nullif(left(reference, -1), '')`);
   expect(await faults()).toEqual([]);
 });
 
