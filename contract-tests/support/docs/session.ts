@@ -36,7 +36,8 @@ const runners: Record<string, (command: string, embedded: boolean) => string> = 
   command: (command, embedded) => (embedded ? command : ':'),
   curl: (command, embedded) => (embedded ? ':' : command),
   postgresql: (command, embedded) => (embedded ? ':' : command),
-  embedded: (command, embedded) => (embedded ? command : ':'),
+  /** Copies its files. */
+  embedded: (command, embedded) => (embedded ? `${closeDatabase}\n${command}` : ':'),
   'until-delivered': (command) => `for i in $(seq 600); do
 shown=$(${command})
 case $shown in *'"state":"Delivered"'*) break;; esac
@@ -84,7 +85,7 @@ export async function runBlocks(
     const own = instead.reduce((all, [here, there]) => all.replaceAll(here, there), withoutComment(written));
     return runners[run]?.(own, embedded) ?? own;
   });
-  const script = [prelude, scripts.join(`\n${closeDatabase}\necho ${border}\n`)].join('\n');
+  const script = [prelude, scripts.join(`\necho ${border}\n`)].join('\n');
   const commands = await serveCommands();
   const child = spawn('bash', ['--norc', '-eu', '-o', 'pipefail', '-c', script], {
     cwd,
