@@ -48,25 +48,18 @@ test('a message to somebody who opted out is not submitted; it is refunded, and 
 });
 
 describe('what an opt-out stops', () => {
-  test.each<[OptOutTarget, Category, 'stopped' | 'sent']>([
-    ['MARKETING', 'MARKETING', 'stopped'],
-    ['MARKETING', 'UTILITY', 'sent'],
-    ['ALL', 'AUTHENTICATION', 'stopped'],
-  ])('%s: %s is %s', async (target, category, what) => {
+  test.each<[string, OptOutTarget, Category, Partial<OptOutScope>, 'stopped' | 'sent']>([
+    ['of marketing: a promotion', 'MARKETING', 'MARKETING', {}, 'stopped'],
+    ['of marketing: a notice', 'MARKETING', 'UTILITY', {}, 'sent'],
+    ['of everything: a code', 'ALL', 'AUTHENTICATION', {}, 'stopped'],
+    ['of the platform', 'ALL', 'MARKETING', { teamId: null }, 'stopped'],
+    ['of another team', 'ALL', 'MARKETING', { teamId: 'other' }, 'sent'],
+    ['of its service', 'ALL', 'MARKETING', { serviceId: 'r' }, 'stopped'],
+    ['of another service', 'ALL', 'MARKETING', { serviceId: 'other' }, 'sent'],
+    ['of another product', 'ALL', 'MARKETING', { product: 'chatapp' }, 'sent'],
+  ])('one %s', async (_of, target, category, scope, what) => {
     await delivery.acceptRequest({ category }, [{ phone }]);
-    await optOut(target);
-    expect(await deliver()).toEqual(what === 'sent' ? [phone] : []);
-  });
-
-  test.each<[string, Partial<OptOutScope>, 'stopped' | 'sent']>([
-    ['of the platform', { teamId: null }, 'stopped'],
-    ['of another team', { teamId: 'other' }, 'sent'],
-    ['of its service', { serviceId: 'r' }, 'stopped'],
-    ['of another service', { serviceId: 'other' }, 'sent'],
-    ['of another product', { product: 'chatapp' }, 'sent'],
-  ])('one %s: %s', async (_whose, scope, what) => {
-    await delivery.accept({ phone });
-    await optOut('ALL', scope);
+    await optOut(target, scope);
     expect(await deliver()).toEqual(what === 'sent' ? [phone] : []);
   });
 

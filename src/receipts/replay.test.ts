@@ -96,10 +96,11 @@ describe('a count', () => {
     expect(await counted()).toEqual({ receipts: 0, more: false, oldest: null, newest: null });
   });
 
-  test('is within the hour of the team', async () => {
+  test('is within the hour of the team, as the replay is', async () => {
     await insert(1_000);
     await database.knex('receipt_replays').insert({ team_id: 'team', receipts: 2_900 });
     expect(await counted()).toMatchObject({ receipts: 100, more: true });
+    expect(await replay()).toEqual({ receipts: 100, more: true });
     await database.knex('receipt_replays').update({ receipts: 3_000 });
     await expect(counted()).rejects.toMatchObject({ status: 429 });
   });

@@ -56,15 +56,15 @@ describe('behind more promotional messages than a round releases', () => {
   beforeEach(async () => {
     await delivery.reset(4_000);
     await accept({ sendAt: inMinutes(5) }, 3_000);
-    const code = { phone: '+254711000001', sendAt: inMinutes(6) };
-    await delivery.acceptRequest({ category: 'AUTHENTICATION' }, [code]);
+    const codes = [6, 8].map((minutes) => ({ phone: `+25471100000${minutes}`, sendAt: inMinutes(minutes) }));
+    await delivery.acceptRequest({ category: 'AUTHENTICATION' }, codes);
     await setClock(delivery.knex, 7);
   });
 
-  test('a one-time code that is due is released by the next round', async () => {
+  test('a one-time code that is due is released by the next round, and none before its time', async () => {
     await releaseRound(delivery.dependencies({}), () => {});
     const queued = await delivery.knex('messages').where({ state: 'Queued' }).orderBy('send_at', 'desc');
-    expect([queued.length, queued[0].phone]).toEqual([1_000, '+254711000001']);
+    expect([queued.length, queued[0].phone]).toEqual([1_000, '+254711000006']);
     const [first] = await delivery.knex('jobs').orderBy('priority');
     expect(first).toMatchObject({ priority: 0, messages: 1 });
   });

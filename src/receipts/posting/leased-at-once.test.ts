@@ -39,8 +39,9 @@ const deliver = async (count: number) =>
 const leasedOf = (reached: readonly RecordedState[]) => reached.flatMap(({ leased }) => leased ?? []);
 
 describe('where its origin works', () => {
+  beforeEach(() => prove(1));
+
   test('it is posted without a claim, and settled as any other', async () => {
-    await prove(1);
     const leased = leasedOf(await deliver(1));
     expect([await rows(), await lots()]).toMatchObject([[], [{ claimed_by: bed.own.claimedBy }]]);
     bed.poster.recorded(leased, false);
@@ -53,7 +54,6 @@ describe('where its origin works', () => {
   });
 
   test('as many are leased as there is room for, in places and in the queue, and the others are claimed', async () => {
-    await prove(1);
     const room = 4 + 512;
     const leased = leasedOf(await deliver(room + 4));
     expect([leased.length, (await rows()).length]).toEqual([room, 4]);
@@ -67,7 +67,6 @@ describe('where its origin works', () => {
   });
 
   test('one that the poster never hears of is due once its lease is over, not before', async () => {
-    await prove(1);
     await deliver(1);
     await bed.pass(29);
     await bed.round();
@@ -78,7 +77,6 @@ describe('where its origin works', () => {
   });
 
   test('its lease begins with the statement, however long its transaction has run', async () => {
-    await prove(1);
     const ids = await messages.accept(1, { callbackUrl: `${home}/` });
     await messages.database.knex.transaction(async (trx) => {
       await trx.raw('select pg_sleep(0.2)');
@@ -91,7 +89,6 @@ describe('where its origin works', () => {
   });
 
   test('one that comes after the poster has stopped is given back', async () => {
-    await prove(1);
     const leased = leasedOf(await deliver(1));
     await bed.poster.drain();
     bed.poster.recorded(leased, false);
@@ -105,7 +102,6 @@ describe('where its origin works', () => {
   });
 
   test('one whose origin fails meanwhile is given back, for a claim that knows of failures', async () => {
-    await prove(1);
     const leased = leasedOf(await deliver(4));
     bed.endpoint = () => ({ kind: 'answered', status: 500 });
     await bed.insert(1, home, 10, 'team');
@@ -125,7 +121,6 @@ describe('where its origin works', () => {
   });
 
   test('a lot ends when the last of its receipts has a row, whatever became of the others', async () => {
-    await prove(1);
     const responses = [fine, { kind: 'answered', status: 410 }, { kind: 'answered', status: 503 }] as const;
     bed.endpoint = () => responses[bed.posts.length - 1] ?? fine;
     bed.poster.recorded(leasedOf(await deliver(3)), false);
@@ -137,7 +132,6 @@ describe('where its origin works', () => {
   });
 
   test('an outcome that comes after the lease settles the row that another process made', async () => {
-    await prove(1);
     let respond = (_outcome: PostOutcome) => {};
     bed.endpoint = () =>
       new Promise((resolve) => {
@@ -154,7 +148,6 @@ describe('where its origin works', () => {
   });
 
   test('it waits like those that a claim had no room for, until a claim has room for all', async () => {
-    await prove(1);
     let respond = () => {};
     const responded = new Promise<void>((resolve) => {
       respond = resolve;
@@ -173,7 +166,6 @@ describe('where its origin works', () => {
   });
 
   test('it waits for none that the next claim has room for', async () => {
-    await prove(1);
     bed.poster.recorded([], true);
     expect(leasedOf(await deliver(1))).toHaveLength(1);
   });
@@ -202,17 +194,10 @@ describe('nothing is leased', () => {
 
   test('of a state that others follow: their receipts wait until the first attempt at this one began', async () => {
     await prove(1);
-    bed.endpoint = () => fine;
     const [messageId = ''] = await messages.accept(1, { callbackUrl: `${home}/`, product: 'chatapp' });
     const change = { messageId, product: 'chatapp', refund: false } as const;
-    expect(
-      leasedOf(
-        await record([
-          { ...change, state: 'Sent' },
-          { ...change, state: 'Read' },
-        ]),
-      ),
-    ).toEqual([]);
+    const states = (['Sent', 'Read'] as const).map((state) => ({ ...change, state }));
+    expect(leasedOf(await record(states))).toEqual([]);
     expect(await lots()).toEqual([]);
   });
 });

@@ -79,17 +79,13 @@ test('one that is to be retried holds nothing back', async () => {
   expect(await claimed()).toEqual(['1/2']);
 });
 
-test('one whose endpoint does not answer holds the next one back for a second', async () => {
+test.each([
+  ['one whose endpoint does not answer, after a second,', 1.1],
+  ['a clock that is set back', -3_600],
+])('%s holds nothing back', async (_what, secondsAgo) => {
   await insert(1, [1, 2]);
   await claimed();
-  await startedAgo('1/1', 1.1);
-  expect(await claimed()).toEqual(['1/2']);
-});
-
-test('a clock that is set back holds nothing back', async () => {
-  await insert(1, [1, 2]);
-  await claimed();
-  await startedAgo('1/1', -3_600);
+  await startedAgo('1/1', secondsAgo);
   expect(await claimed()).toEqual(['1/2']);
 });
 
