@@ -1,6 +1,7 @@
 /** The demo fills an empty database, once, with data that hold together. */
 import { beforeAll, expect, test } from '@jest/globals';
 import { createClientRepository } from '../access/repository.ts';
+import { userOfKey } from '../manage/access/users.ts';
 import { testDatabase } from '../platform/db/opened-testing.ts';
 import { createSecrets } from '../platform/secrets/secrets.ts';
 import type { Demo } from './file.ts';
@@ -46,6 +47,11 @@ test('credentials of the client are stored as a hash only', async () => {
   expect(secrets.matches(demo.clientSecret, client?.secretHashes ?? [])).toBe(true);
   for (const secret of [demo.clientSecret, demo.signingSecret])
     expect(JSON.stringify(client)).not.toContain(secret);
+});
+
+test('the access key of the management API is that of an owner of the platform', async () => {
+  const user = await userOfKey({ knex: database.knex, secrets }, demo.accessKey ?? '');
+  expect(user).toMatchObject({ id: 'demo-owner', role: 'owner', teamId: null });
 });
 
 test('the prefixes of the channels do not overlap', async () => {
