@@ -67,6 +67,11 @@ describe('a connector', () => {
     });
   });
 
+  test('that cannot be opened says why', async () => {
+    await say('a', { condition: 'faulty', reason: 'setting "host" is required' });
+    expect(await seen()).toMatchObject({ condition: 'faulty', reason: 'setting "host" is required' });
+  });
+
   test('is throttled if any process is, and has the newest error of all', async () => {
     const at = (second: number) => new Date(Date.UTC(2026, 10, 21, 9, 30, second));
     await say('a', { lastError: { at: at(2), reason: 'connection reset' } });

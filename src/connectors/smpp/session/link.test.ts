@@ -65,6 +65,13 @@ describe('requests', () => {
     expect(answers).toMatchObject([{ command: 'generic_nack', status: 3 }]);
   });
 
+  test('a late or unknown response is ignored', async () => {
+    peer.write(encodeCommand('submit_sm_resp', 0, 77, nothing));
+    peer.write(encodeCommand('enquire_link', 0, 5, {}));
+    await until(() => got('enquire_link_resp') !== undefined);
+    expect(closed).toEqual([]);
+  });
+
   test.each([
     ['ends inside a field', '00000000 00000005 00000000 00000009 0000'],
     ['has a parameter without its end', '00000000 00000103 00000000 00000009 0427 0005 02'],

@@ -1,5 +1,5 @@
 /** The simulated SMSC as npm's `smpp` sees it: the script of a number decides on the response and the report. */
-import { afterEach, expect, test } from '@jest/globals';
+import { afterEach, expect } from '@jest/globals';
 import { pino } from 'pino';
 import { publishedScripts } from '../../../connectors/simulators/published-scripts.ts';
 import { npmSmpp, type PeerPdu, type PeerSession } from '../../../connectors/smpp/peers/npm-smpp-testing.ts';
@@ -74,13 +74,4 @@ testEvery([
   ['254711000010', 0x58],
 ])('%s is rejected', async (to, status) => {
   expect((await submit(await connect(), to)).command_status).toBe(status);
-});
-
-test('enquiries and unbinding get responses', async () => {
-  const session = await connect();
-  const answers = [
-    await new Promise<PeerPdu>((resolve) => session.enquire_link(resolve)),
-    await new Promise<PeerPdu>((resolve) => session.unbind(resolve)),
-  ];
-  expect(answers.map(({ command }) => command)).toEqual(['enquire_link_resp', 'unbind_resp']);
 });
