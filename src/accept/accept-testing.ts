@@ -3,7 +3,7 @@ import type { Accepted, Plan } from '../model/plan.ts';
 import { errors } from '../platform/errors.ts';
 import { parsePhone } from '../products/phone/testing.ts';
 import type { Checks, Command, Rules } from '../products/rules.ts';
-import { createAccept } from './accept.ts';
+import { type AcceptDependencies, createAccept } from './accept.ts';
 import type { Taken } from './intake.ts';
 import { createReceiptRequestCheck } from './receipt-request.ts';
 
@@ -14,14 +14,51 @@ export const testChecks: Checks = {
 
 export const requestId = '11111111-1111-4111-8111-111111111111';
 
-/** A request, and what may stand in its way besides its command and the facts. */
-export interface Situation<C extends Command, Facts> {
-  command: C;
-  facts: Facts;
+/** What may stand in the way of a request besides its command and the facts. */
+interface Obstacles {
   keyInUse?: boolean;
   tooFast?: boolean;
   short?: boolean;
 }
+
+export interface Situation<C extends Command, Facts> extends Obstacles {
+  command: C;
+  facts: Facts;
+}
+
+/** What acceptance needs, in memory; `step` is told what is done. */
+export const acceptanceWith = (
+  { keyInUse, tooFast, short }: Obstacles,
+  step: (name: string) => void = () => {},
+): AcceptDependencies => ({
+  intake: {
+    begin: async ({ clientId, operation }) => {
+      step(`begin ${operation} of ${clientId}`);
+      if (keyInUse) throw errors.keyInUse();
+      return {
+        replay: undefined,
+        commit: async ({ accepted }) => {
+          step('commit');
+          if (short) throw errors.insufficientUnits(1);
+          return { accepted, replayed: false };
+        },
+        end: () => step('end'),
+      };
+    },
+  },
+  limiter: {
+    take: async ({ teamId }, operation, recipients) => {
+      step(`limit ${recipients} in ${operation} of ${teamId}`);
+      if (tooFast) throw errors.rateLimitExceeded(400, 'messages', 1);
+      return async () => step('give back');
+    },
+  },
+  limitsOf: async () => [],
+  codes: { counted: async (plan, _limits, commit) => commit(plan) },
+  checks: testChecks,
+  clock: { now: () => 0 },
+  findOptedOut: async () => new Set(),
+});
 
 /** What a command has besides its product's own. */
 export const common = {
@@ -33,39 +70,9 @@ export const common = {
 /** Sends a request through the real shell, with an intake and a limiter that do as the situation says. */
 export async function send<C extends Command, Facts, Admitted, A extends Accepted>(
   rules: Rules<C, Facts, Admitted, A>,
-  { command, facts, keyInUse, tooFast, short }: Situation<C, Facts>,
+  { command, facts, ...obstacles }: Situation<C, Facts>,
 ): Promise<Taken<A>> {
-  const accept = createAccept(
-    {
-      intake: {
-        begin: async () => {
-          if (keyInUse) throw errors.keyInUse();
-          return {
-            replay: undefined,
-            commit: async ({ accepted }) => {
-              if (short) throw errors.insufficientUnits(1);
-              return { accepted, replayed: false };
-            },
-            end: () => {},
-          };
-        },
-      },
-      limiter: {
-        take: async () => {
-          if (tooFast) throw errors.rateLimitExceeded(400, 'messages', 1);
-          return async () => {};
-        },
-      },
-      limitsOf: async () => [],
-      codes: { counted: async (plan, _limits, commit) => commit(plan) },
-      checks: testChecks,
-      clock: { now: () => 0 },
-      findOptedOut: async () => new Set(),
-    },
-    rules,
-    async () => facts,
-  );
-  return accept(command);
+  return createAccept(acceptanceWith(obstacles), rules, async () => facts)(command);
 }
 
 /** What the rules alone make of a request that arrives at 0. */

@@ -3,7 +3,7 @@ import { beforeEach, expect, test } from '@jest/globals';
 import type { Accepted, Plan } from '../model/plan.ts';
 import type { Command } from '../products/rules.ts';
 import { type Accept, createAccept } from './accept.ts';
-import { requestId, testChecks } from './accept-testing.ts';
+import { acceptanceWith, requestId } from './accept-testing.ts';
 import type { Submission, Taken } from './intake.ts';
 import { planOfSms } from './plan-testing.ts';
 
@@ -22,68 +22,58 @@ let replay: Taken | undefined;
 let needed: string[];
 let planned: Partial<Plan>;
 let committed: Plan | undefined;
-let accept: Accept<Command, Accepted>;
-
-function step(name: string): void {
-  done.push(name);
-  if (refusing === name) throw new Error(`${name} refuses`);
-}
-
 beforeEach(() => {
   done = [];
   refusing = undefined;
   replay = undefined;
   needed = [];
   planned = { messages: [] };
-  accept = createAccept<Command, string, string, Accepted>(
-    {
-      intake: {
-        begin: async <A extends Accepted>({ clientId, operation }: Submission) => {
-          step(`begin ${operation} of ${clientId}`);
-          return {
-            replay: replay as Taken<A> | undefined,
-            commit: async (plan: Plan<A>) => {
-              step('commit');
-              committed = plan;
-              return { accepted: plan.accepted, replayed: false };
-            },
-            end: () => step('end'),
-          };
-        },
-      },
-      limiter: {
-        take: async ({ teamId }, operation, recipients) => {
-          step(`limit ${recipients} in ${operation} of ${teamId}`);
-          return async () => step('give back');
-        },
-      },
-      limitsOf: async () => [],
-      codes: { counted: async (plan, _limits, commit) => commit(plan) },
-      checks: testChecks,
-      clock: { now: () => 7 },
-      findOptedOut: async (messages) => {
-        step('ask for opt-outs');
-        return new Set(messages.filter(({ phone }) => phone === '+1').map(({ id }) => id));
-      },
-    },
-    {
-      operation: 'sendSms',
-      scopesOf: () => needed,
-      admit: ({ facts, nowMs }) => {
-        step('admit');
-        return `${facts} at ${nowMs}`;
-      },
-      plan: (_asked, admitted) => {
-        step(`plan for ${admitted}`);
-        return { accepted, ...planned } as Plan;
-      },
-    },
-    async () => {
-      step('load');
-      return 'facts';
-    },
-  );
 });
+
+function step(name: string): void {
+  done.push(name);
+  if (refusing === name) throw new Error(`${name} refuses`);
+}
+
+const dependencies = acceptanceWith({}, step);
+const accept: Accept<Command, Accepted> = createAccept<Command, string, string, Accepted>(
+  {
+    ...dependencies,
+    intake: {
+      begin: async <A extends Accepted>(submission: Submission) => ({
+        ...(await dependencies.intake.begin<A>(submission)),
+        replay: replay as Taken<A> | undefined,
+      }),
+    },
+    codes: {
+      counted: async (plan, _limits, commit) => {
+        committed = plan;
+        return commit(plan);
+      },
+    },
+    clock: { now: () => 7 },
+    findOptedOut: async (messages) => {
+      step('ask for opt-outs');
+      return new Set(messages.filter(({ phone }) => phone === '+1').map(({ id }) => id));
+    },
+  },
+  {
+    operation: 'sendSms',
+    scopesOf: () => needed,
+    admit: ({ facts, nowMs }) => {
+      step('admit');
+      return `${facts} at ${nowMs}`;
+    },
+    plan: (_asked, admitted) => {
+      step(`plan for ${admitted}`);
+      return { accepted, ...planned } as Plan;
+    },
+  },
+  async () => {
+    step('load');
+    return 'facts';
+  },
+);
 
 const begin = 'begin sendSms of client';
 const limit = 'limit 3 in sendSms of team';

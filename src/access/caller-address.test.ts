@@ -5,13 +5,8 @@ import { callerAddress } from './caller-address.ts';
 
 const proxy = '10.0.0.1';
 
-describe('without trusted proxies the socket has the address', () => {
-  test.each([
-    ['no header', undefined],
-    ['a forged header', '203.0.113.9'],
-  ])('%s', (_rule, forwardedFor) => {
-    expect(callerAddress(proxy, forwardedFor, 0)).toBe(proxy);
-  });
+test('without trusted proxies the socket has the address, whatever the header says', () => {
+  expect(callerAddress(proxy, '203.0.113.9', 0)).toBe(proxy);
 });
 
 describe('behind proxies the n-th entry from the right is the address', () => {

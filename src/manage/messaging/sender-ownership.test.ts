@@ -63,7 +63,6 @@ test.each<Row>([
   ['the platform gives it to another team', () => ask(undefined, { teamId: 'other', sender: 'ACME' }), []],
   ['what is shared serves both', () => add('other', { sender: '+22141' }), []],
   ['it keeps its sender when it changes otherwise', () => change('other', 'theirs', { name: 'Ours' }), []],
-  ['what nobody has', () => add('third', { sender: 'NEW' }), []],
   ['what nobody has, asked for', () => ask('third', {}), []],
 ])('%s', async (_what, attempt) => {
   expect(await attempt()).toEqual([]);
@@ -118,11 +117,6 @@ testEvery<Row>([
     'the platform gives what is its own',
     () => ask(undefined, { teamId: 'acme', sender: 'VERIFY.' }),
     [isManaged('VERIFY.')],
-  ],
-  [
-    'a team changes to what is the platform’s',
-    () => change('other', 'theirs', { sender: 'VERIFY' }),
-    [isManaged('VERIFY')],
   ],
   [
     'one of the platform that a team has',
