@@ -6,12 +6,10 @@ import { sourcesOf } from '../../src/docs/site/site.ts';
 import { demoDocsLink } from '../../src/http/routes/demo-visitor.ts';
 import { isLarge } from '../../src/platform/sized-testing.ts';
 import type { Browser, Page } from '../../tools/puppeteer.ts';
-import { findChromium, openTab, startBrowser, type Tab, type View } from '../support/docs/browser.ts';
+import { describeInBrowser, openTab, startBrowser, type Tab, type View } from '../support/docs/browser.ts';
 import { type SharedService, sharedService } from '../support/shared/service.ts';
 
-const chromium = findChromium();
-if (chromium === undefined) process.stdout.write('skipped: no Chromium on this machine (package chromium)\n');
-const inBrowser = chromium === undefined ? describe.skip : describe;
+const inBrowser = describeInBrowser();
 
 const wide: View = { width: 1280, height: 900, dark: false };
 const narrow: View = { width: 390, height: 844, dark: false };
@@ -49,7 +47,7 @@ inBrowser('in Chromium', () => {
 
   beforeAll(async () => {
     service = sharedService();
-    browser = await startBrowser(chromium ?? '');
+    browser = await startBrowser();
     const permissions = ['clipboard-read', 'clipboard-sanitized-write'] as const;
     await browser.defaultBrowserContext().overridePermissions(service.demo.baseUrl, [...permissions]);
     const page = await browser.newPage();

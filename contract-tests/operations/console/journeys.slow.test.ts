@@ -1,17 +1,15 @@
 /** What people come for, in a real browser: with the mouse alone and no scripts, and with the keyboard alone beside scripts. */
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { demoConsoleLink } from '../../../src/console/session/demo-key.ts';
 import { systemClock } from '../../../src/platform/clock.ts';
 import { originKeyOf } from '../../../src/receipts/callback/callback-url.ts';
 import type { Browser, Page } from '../../../tools/puppeteer.ts';
 import { type People, startPeople } from '../../support/console/people.ts';
-import { findChromium, startBrowser } from '../../support/docs/browser.ts';
+import { describeInBrowser, startBrowser } from '../../support/docs/browser.ts';
 import { names } from '../../support/management/named.ts';
 import { addMessage } from '../../support/management/sent-message.ts';
 
-const chromium = findChromium();
-if (chromium === undefined) process.stdout.write('skipped: no Chromium on this machine (package chromium)\n');
-const inBrowser = chromium === undefined ? describe.skip : describe;
+const inBrowser = describeInBrowser();
 
 const acme = names('acme');
 const phone = '+254711000000';
@@ -70,7 +68,7 @@ inBrowser.each([
     const origin_key = originKeyOf('https://acme.example');
     await knex('receipts').update({ origin_key });
     await knex('receipt_origins').update({ origin_key });
-    browser = await startBrowser(chromium ?? '');
+    browser = await startBrowser();
     page = await browser.newPage();
     await page.setViewport({ width: 1280, height: 900 });
     await page.setJavaScriptEnabled(scripts);

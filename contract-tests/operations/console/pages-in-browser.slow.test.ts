@@ -1,18 +1,16 @@
 /** Pages in a real browser: accessible in every view, complete by themselves, small, and newer without a disturbance. */
 import { mkdirSync, readFileSync } from 'node:fs';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import { demoConsoleLink } from '../../../src/console/session/demo-key.ts';
 import { systemClock } from '../../../src/platform/clock.ts';
 import { isLarge } from '../../../src/platform/sized-testing.ts';
 import type { Browser, Page } from '../../../tools/puppeteer.ts';
 import { type People, startPeople } from '../../support/console/people.ts';
-import { findChromium, openTab, startBrowser, type Tab, type View } from '../../support/docs/browser.ts';
+import { describeInBrowser, openTab, startBrowser, type Tab, type View } from '../../support/docs/browser.ts';
 import { names } from '../../support/management/named.ts';
 import { addMessage } from '../../support/management/sent-message.ts';
 
-const chromium = findChromium();
-if (chromium === undefined) process.stdout.write('skipped: no Chromium on this machine (package chromium)\n');
-const inBrowser = chromium === undefined ? describe.skip : describe;
+const inBrowser = describeInBrowser();
 
 const wide: View = { width: 1280, height: 900, dark: false };
 const narrow: View = { width: 320, height: 700, dark: true };
@@ -114,7 +112,7 @@ inBrowser('in Chromium', () => {
       failed: 3,
       minute: knex.raw(`date_trunc('minute', service_now())`),
     });
-    browser = await startBrowser(chromium ?? '');
+    browser = await startBrowser();
     const page = await browser.newPage();
     await page.goto(demoConsoleLink(people.at(''), key) ?? '');
     await Promise.all([page.waitForNavigation(), page.click('form[action$="/sign-in/demo"] button')]);

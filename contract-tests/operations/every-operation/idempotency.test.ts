@@ -4,8 +4,9 @@ import { beforeAll, expect, test } from '@jest/globals';
 import { type DocumentedOperation, requestsOf, sending } from '../../../spec/document.ts';
 import { forEvery } from '../../../src/platform/for-every-testing.ts';
 import { askAsPublished } from '../../support/document/published-requests.ts';
+import { addTeam } from '../../support/management/team.ts';
 import { toEach, toMany } from '../../support/requests/sms.ts';
-import type { call } from '../../support/service/api.ts';
+import { call, tokenFor } from '../../support/service/api.ts';
 import type { DemoCaller } from '../../support/service/demo-client.ts';
 import { sharedDemo } from '../../support/shared/service.ts';
 
@@ -71,6 +72,20 @@ test('409 A request with this Idempotency-Key is still running. — 50 at once h
         { desc: 'A request with this Idempotency-Key is still running.' },
       ]);
   }));
+
+test('a key belongs to one client and one operation', async () => {
+  const key = randomUUID();
+  await everySend(async (ask) => {
+    const { status, headers } = await ask(key);
+    expect([status, headers.get('idempotent-replayed')]).toEqual([200, null]);
+  });
+  const { baseUrl } = client.demo;
+  const team = await addTeam(client.service, { sms: 1 });
+  const by = { token: await tokenFor(baseUrl, team), headers: withKey(key) };
+  const body = toMany(['0711000000']);
+  const other = await call(baseUrl, `/message/${team.smsServiceId}`, { ...by, body });
+  expect([other.status, other.headers.get('idempotent-replayed')]).toEqual([200, null]);
+});
 
 test('lengths come before the form of a key, that before two texts, these before its use, and that before phones', async () => {
   const malformed = { headers: withKey('k'.repeat(256)) };

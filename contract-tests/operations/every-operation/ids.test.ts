@@ -7,8 +7,9 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { type DocumentedOperation, operations, pathOf, requestsOf, secured } from '../../../spec/document.ts';
 import { testEvery } from '../../../src/platform/for-every-testing.ts';
 import { type IdPlace, idPlacesOf, withId } from '../../support/document/id-places.ts';
+import { names } from '../../support/management/named.ts';
+import { addMessage } from '../../support/management/sent-message.ts';
 import { type Team as AddedTeam, addTeam } from '../../support/management/team.ts';
-import { toMany } from '../../support/requests/sms.ts';
 import { type Answer, call, tokenFor } from '../../support/service/api.ts';
 import { type InProcess, startInProcess } from '../../support/service/in-process.ts';
 import { rowsOf } from '../../support/service/stored-data.ts';
@@ -20,7 +21,7 @@ type Team = Pick<
 > & {
   smsTemplate: { id: string };
   chatAppTemplate: { id: string };
-  /** Of an SMS request that was accepted, with two messages. */
+  /** Of an SMS request with two messages. */
   requestId: string;
   receiptId: string;
   correlator: string;
@@ -67,28 +68,11 @@ let tokens: Record<'demo' | 'other', string>;
 let other: Team;
 let before: unknown;
 
-/** Sends two SMS; the first has a receipt, as if a network had reported on it. */
-async function send({ smsServiceId }: Pick<Team, 'smsServiceId'>, token: string, correlator: string) {
-  const receiptRequest = { correlator, callbackUrl: 'https://client.example/receipts' };
-  const body = toMany(['+254711000000', '+254711000012'], 'Habari', { receiptRequest });
-  const { requestId } = (await call(service.demo.baseUrl, `/message/${smsServiceId}`, { token, body })).body
-    .result;
-  const [message] = await service.knex('messages').where({ request_id: requestId, position: 0 });
-  const { team_id, client_id } = await service.knex('requests').where({ id: requestId }).first();
-  const receiptId = randomUUID();
-  await service.knex('receipts').insert({
-    team_id,
-    client_id,
-    id: receiptId,
-    request_id: requestId,
-    message_id: message.id,
-    url: receiptRequest.callbackUrl,
-    origin_key: randomUUID(),
-    state: 'Exhausted',
-    attempt_log: '[]',
-    body: JSON.stringify({ timestamp: '2026-11-21T09:30:02.000Z', deliveryStatus: 'Delivered' }),
-  });
-  return { requestId, receiptId, correlator };
+/** A request of two SMS, of which the first has a receipt, as if a network had reported on it. */
+async function add(teamId: string, clientId: string, serviceId: string) {
+  const { requestId, receiptId } = names(teamId);
+  await addMessage({ knex: service.knex }, { teamId, clientId, serviceId, requestId, receiptId });
+  return { requestId, receiptId, correlator: `${teamId}-correlator` };
 }
 
 /** A picture that a person sends to the team's number. */
@@ -111,9 +95,9 @@ beforeAll(async () => {
   const { demo } = service;
   const added = await addTeam(service, { sms: 100, data: 100, chatApp: { UTILITY: 100, SERVICE: 100 } });
   tokens = { demo: await tokenFor(demo.baseUrl, demo), other: await tokenFor(demo.baseUrl, added) };
-  await send(demo, tokens.demo, 'correlator-of-demo');
+  await add('demo', demo.clientId, demo.smsServiceId);
   const messageId = await hear(added);
-  other = { ...added, ...(await send(added, tokens.other, 'correlator-of-other')), messageId };
+  other = { ...added, ...(await add(added.teamId, added.clientId, added.smsServiceId)), messageId };
   before = await stored();
 });
 afterAll(() => service?.dispose());

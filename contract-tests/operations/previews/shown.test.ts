@@ -2,8 +2,10 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { claimGrants } from '../../../src/products/data/grants-repository.ts';
+import { addTeam } from '../../support/management/team.ts';
 import { bundleToEach, bundleToMany, defaultService } from '../../support/requests/disbursement.ts';
 import { toMany } from '../../support/requests/sms.ts';
+import { tokenFor } from '../../support/service/api.ts';
 import { type DemoCaller, demoCallerIn } from '../../support/service/demo-client.ts';
 import type { InProcess } from '../../support/service/in-process.ts';
 
@@ -58,6 +60,17 @@ test('200 SmsPreview: a number of any length is a problem of its recipient', asy
   expect(body).toMatchObject({
     sendable: false,
     recipients: [{ problems: [] }, { written, problems: [{ code: 'invalid-phones' }] }],
+  });
+});
+
+test('200 SmsPreview: what the balance does not cover is a problem of the request', async () => {
+  const team = await addTeam(client.service);
+  const token = await tokenFor(demo.baseUrl, team);
+  const { body } = await preview(`/message/${team.smsServiceId}`, toMany(['0711000000']), { token });
+  expect(body).toMatchObject({
+    sendable: false,
+    problems: [{ code: 'insufficient-units', desc: 'Insufficient units for 1 unit(s) requested.' }],
+    accounts: [{ product: 'Sms', units: 1, balance: 0 }],
   });
 });
 
@@ -137,6 +150,15 @@ test('200 ChatAppPreview: the template as its recipient would see it', async () 
       ],
     },
   ]);
+});
+
+test('200 ChatAppPreview: faults of one recipient are its problems', async () => {
+  const { body } = await preview(chatAppPath(), { ...shippedOrder(), addresses: ['0711000000', '12345'] });
+  expect(body).toMatchObject({
+    sendable: false,
+    addresses: 1,
+    recipients: [{ problems: [] }, { problems: [{ code: 'invalid-phones' }] }],
+  });
 });
 
 test('a preview changes nothing: no balance, no message, no Idempotency-Key', async () => {

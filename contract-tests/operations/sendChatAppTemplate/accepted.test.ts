@@ -1,9 +1,9 @@
 /** sendChatAppTemplate: what is accepted, and what it costs. */
 import { beforeAll, expect, test } from '@jest/globals';
-import { addTeam } from '../../support/management/team.ts';
 import { type ChatAppCaller, sharedChatApp } from '../../support/requests/chatapp.ts';
-import { call, tokenFor } from '../../support/service/api.ts';
+import { toMany } from '../../support/requests/sms.ts';
 import { until } from '../../support/service/pages.ts';
+import { sharedTeam } from '../../support/shared/team.ts';
 
 let chat: ChatAppCaller;
 
@@ -25,33 +25,33 @@ test('200 ChatAppResponse: units by category, numbers of any country, without a 
 
 test('somebody whose number is not known is sent to, found, opted out and erased by their user id', async () => {
   const userId = 'KE.ENT.13491208655302741918';
-  const { chatAppTemplate, phoneNumberId, chatAppServiceId, smsServiceId, ...client } = await addTeam(
-    chat.service,
-    { sms: 1 },
-  );
-  const token = await tokenFor(chat.demo.baseUrl, client);
+  const { team, post, get } = await sharedTeam({ sms: 1 });
+  const { chatAppTemplate, phoneNumberId, chatAppServiceId, smsServiceId, teamId } = team;
   const body = { ...chat.toMany(chatAppTemplate.id, chatAppTemplate.params, [userId]), phoneNumberId };
-  const send = () => chat.send(body, { token, serviceId: chatAppServiceId });
+  const send = () => post(`/message/${chatAppServiceId}/chatapp`, body);
   const newest = (state: string) =>
     until(
-      () => call(chat.demo.baseUrl, `/messages?phone=${userId}`, { method: 'GET', token }),
+      () => get(`/messages?phone=${userId}`),
       ([first]) => first?.state === state,
     );
   expect((await send()).status).toBe(200);
   expect((await newest('Read')).body.items).toMatchObject([{ phone: userId, phoneNumberId }]);
 
   const optOut = { phones: [userId], product: 'ChatApp', target: 'ALL' };
-  expect((await call(chat.demo.baseUrl, '/opt-outs', { token, body: optOut })).body.changed).toBe(1);
+  expect((await post('/opt-outs', optOut)).body.changed).toBe(1);
   expect((await send()).status).toBe(200);
   await newest('SubscriberOptedOut');
 
-  const sms = { type: 'SendToMany', addresses: [userId], message: 'Habari' };
-  expect((await call(chat.demo.baseUrl, `/message/${smsServiceId}`, { token, body: sms })).body).toEqual({
-    desc: `Invalid phone numbers: ${userId}`,
-  });
-  const erased = await chat.service.operate('POST /subjects/erase', {
-    phone: userId,
-    teamId: client.teamId,
-  });
+  const sms = await post(`/message/${smsServiceId}`, toMany([userId]));
+  expect(sms.body).toEqual({ desc: `Invalid phone numbers: ${userId}` });
+  const erased = await chat.service.operate('POST /subjects/erase', { phone: userId, teamId });
   expect(erased.body).toMatchObject({ messages: 2, optOuts: 1 });
+});
+
+test('200 ChatAppResponse: a team without any chat-app account is not billed', async () => {
+  const { team, post } = await sharedTeam({});
+  const { chatAppTemplate, phoneNumberId, chatAppServiceId } = team;
+  const template = chat.toMany(chatAppTemplate.id, chatAppTemplate.params);
+  const { body } = await post(`/message/${chatAppServiceId}/chatapp`, { ...template, phoneNumberId });
+  expect(body.result).toMatchObject({ addresses: 1, units: {} });
 });

@@ -1,61 +1,27 @@
 /** PostgreSQL goes away under load, abruptly or silently: requests fail, and the service recovers by itself. */
 import { randomUUID } from 'node:crypto';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { pino } from 'pino';
-import { type Database, openDatabase } from '../../../src/platform/db/knex.ts';
-import { createFreshDatabase, type FreshUrl } from '../../../src/platform/db/testing.ts';
 import { sized } from '../../../src/platform/sized-testing.ts';
 import { phones, toMany } from '../../support/requests/sms.ts';
-import { type Answer, call, tokenFor } from '../../support/service/api.ts';
-import { type Beside, startProcess } from '../../support/service/deployment.ts';
+import { type Answer, call } from '../../support/service/api.ts';
 import { describeOnPostgres } from '../../support/service/on-postgres.ts';
-import { type Road, roadTo } from '../../support/service/road.ts';
+import { type OnRoad, type Road, startOnRoad } from '../../support/service/road.ts';
 import { rowsOf, unbalancedAccounts } from '../../support/service/stored-data.ts';
 
 const trials = Number(process.env.AWAY_TRIALS ?? sized(1, 2));
 const callers = 8;
-const serverUrl = process.env.DATABASE_URL;
 const onPostgres = describeOnPostgres('the embedded database lives and dies with its process');
 
-let fresh: FreshUrl;
-let database: Database;
-let road: Road;
-let service: Beside;
-let token = '';
-let serviceId = '';
+let away: OnRoad;
 /** So far. */
 let outages = 0;
-const directory = mkdtempSync(join(tmpdir(), 'tarishi-away-'));
 
 onPostgres('PostgreSQL', () => {
   beforeAll(async () => {
-    fresh = await createFreshDatabase(serverUrl ?? '');
-    road = await roadTo(fresh.url);
-    service = await startProcess('start', {
-      DATA_DIR: directory,
-      DATABASE_URL: road.url,
-      RATE_LIMIT_PER_SECOND: '1000000',
-    });
-    const demo = JSON.parse(readFileSync(join(directory, 'demo.json'), 'utf8'));
-    serviceId = demo.smsServiceId;
-    token = await tokenFor(service.baseUrl, demo);
-    database = await openDatabase(
-      { databaseUrl: fresh.url, dataDirectory: undefined, poolSize: 2 },
-      pino({ level: 'silent' }),
-      () => {},
-    );
+    away = await startOnRoad(process.env.DATABASE_URL ?? '');
   });
-  afterAll(async () => {
-    road?.close();
-    await service?.kill();
-    await database?.close();
-    await fresh?.drop();
-    rmSync(directory, { recursive: true });
-  });
+  afterAll(() => away?.end());
 
   test.each<[string, (road: Road) => void]>([
     ['ends its connections and accepts no new ones', (one) => one.cut()],
@@ -65,11 +31,11 @@ onPostgres('PostgreSQL', () => {
     for (let trial = 0; trial < trials; trial += 1) {
       const load = startLoad(accepted);
       await load.until(({ ok }) => ok >= callers * 2);
-      goAway(road);
+      goAway(away.road);
       // All of it while the database is still down: no caller waits for its return.
       await load.until(({ failedOf }) => failedOf.size === callers);
       await readiness(503);
-      road.open();
+      away.road.open();
       await readiness(200);
       // One line when it goes and one when it is back, however many requests failed.
       outages += 1;
@@ -82,7 +48,7 @@ onPostgres('PostgreSQL', () => {
     expect(said('database unreachable')).toBeGreaterThan(0);
     expect(said('database unreachable')).toBeLessThanOrEqual(outages);
     expect([said('background work failed'), said('request failed')]).toEqual([0, 0]);
-    const { knex } = database;
+    const { knex, service } = away;
     const stored = await rowsOf<{ key: string; id: string }>(
       knex,
       `select key, accepted ->> 'requestId' as id from idempotency_keys`,
@@ -96,7 +62,7 @@ onPostgres('PostgreSQL', () => {
   });
 });
 
-const said = (words: string) => service.output().split(`"msg":"${words}`).length - 1;
+const said = (words: string) => away.service.output().split(`"msg":"${words}`).length - 1;
 
 interface Seen {
   ok: number;
@@ -148,7 +114,8 @@ function startLoad(accepted: Map<string, string>) {
 }
 
 function send(key: string): Promise<Answer> {
-  return call(service.baseUrl, `/message/${serviceId}`, {
+  const { service, demo, token } = away;
+  return call(service.baseUrl, `/message/${demo.smsServiceId}`, {
     token,
     body: toMany(phones(2)),
     headers: { 'idempotency-key': key },
@@ -157,7 +124,7 @@ function send(key: string): Promise<Answer> {
 
 async function readiness(status: number): Promise<void> {
   for (;;) {
-    const answer = await call(service.baseUrl, '/readyz', { method: 'GET' });
+    const answer = await call(away.service.baseUrl, '/readyz', { method: 'GET' });
     if (answer.status === status) return;
     await delay(50);
   }
@@ -166,11 +133,9 @@ async function readiness(status: number): Promise<void> {
 /** Jobs that were under way keep their lease; it is set back, as time would. */
 async function untilDelivered(): Promise<void> {
   for (;;) {
-    await database.knex.raw(
-      "update jobs set due_at = now() where claimed and due_at < now() + interval '55 s'",
-    );
+    await away.knex.raw("update jobs set due_at = now() where claimed and due_at < now() + interval '55 s'");
     const open = await rowsOf(
-      database.knex,
+      away.knex,
       `select id from messages where state in ('Queued', 'Submitted') limit 1`,
     );
     if (open.length === 0) return;

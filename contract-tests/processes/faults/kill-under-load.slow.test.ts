@@ -1,7 +1,7 @@
 /** Kills the service at random moments under load of SMS and bundles, and holds what is stored to what it had acknowledged. */
 import { once } from 'node:events';
-import { createServer, type Server } from 'node:http';
 import type { AddressInfo, Server as TcpServer } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Knex } from 'knex';
 import { createRandom } from '../../../src/partner/sandbox/random.ts';
@@ -11,6 +11,7 @@ import { lossyProxy, type RandomRequest, randomRequest } from '../../support/req
 import { phones } from '../../support/requests/sms.ts';
 import { type Answer, call } from '../../support/service/api.ts';
 import { startDemoClient } from '../../support/service/demo-client.ts';
+import { type Receiver, startReceiver } from '../../support/service/receiver.ts';
 import type { Service } from '../../support/service/service.ts';
 import {
   restartUnclaimed,
@@ -39,41 +40,22 @@ interface Sent extends RandomRequest {
 }
 
 let service: Service;
-let listener: Server;
+let receiver: Receiver;
 let proxy: TcpServer;
 /** Where the callers call: a proxy that loses responses. */
 let baseUrl = '';
-let callbackUrl = '';
 let token = '';
 /** Resolves while the service runs. */
 let up: Promise<void> = Promise.resolve();
 
 /** What was sent with each Idempotency-Key, and what came back. */
 const sent = new Map<string, Sent>();
-/** The webhook-ids under which each message's receipt came. */
-const received = new Map<string, Set<string>>();
-
 beforeAll(async () => {
-  listener = createServer((request, response) => {
-    let text = '';
-    request.on('data', (bytes) => {
-      text += bytes;
-    });
-    request.on('end', () => {
-      const { requestId, phone, deliveryStatus } = JSON.parse(text);
-      const message = `${requestId} ${phone} ${deliveryStatus}`;
-      const ids = received.get(message) ?? new Set();
-      received.set(message, ids.add(String(request.headers['webhook-id'])));
-      response.writeHead(204).end();
-      listener.emit('receipt');
-    });
-  });
-  await once(listener.listen(0, '127.0.0.1'), 'listening');
+  receiver = await startReceiver();
   ({ service, token } = await startDemoClient(
     { RATE_LIMIT_PER_SECOND: '1000000', LOG_LEVEL: 'error' },
     ({ knex, demo }) => topUp(knex, demo.clientId, unitsPerTrial * trials),
   ));
-  callbackUrl = `http://127.0.0.1:${(listener.address() as AddressInfo).port}/receipts`;
   proxy = lossyProxy(Number(new URL(service.demo.baseUrl).port), lostAnswers, random);
   await once(proxy.listen(0, '127.0.0.1'), 'listening');
   baseUrl = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`;
@@ -81,8 +63,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   proxy?.close();
-  listener?.closeAllConnections();
-  listener?.close();
+  receiver?.close();
   await service?.dispose();
 });
 
@@ -138,7 +119,10 @@ async function killUnderLoad(trial: number): Promise<void> {
 
 /** Sends a request until it gets a response. */
 async function send(key: string, onAnswer: () => void): Promise<void> {
-  const request: Sent = { ...smsOrBundles({ correlator: key, callbackUrl }), lost: 0 };
+  const request: Sent = {
+    ...smsOrBundles({ correlator: key, callbackUrl: receiver.url('/receipts') }),
+    lost: 0,
+  };
   sent.set(key, request);
   for (;;) {
     await up;
@@ -190,24 +174,26 @@ async function replayEveryKey(): Promise<void> {
   );
 }
 
+/** The webhook-ids under which each message's receipt came. */
+function received(): Map<string, Set<string>> {
+  const ids = new Map<string, Set<string>>();
+  for (const { body, headers } of receiver.on('/receipts')) {
+    const message = `${body.requestId} ${body.phone} ${body.deliveryStatus}`;
+    ids.set(message, (ids.get(message) ?? new Set()).add(String(headers['webhook-id'])));
+  }
+  return ids;
+}
+
 /** Ends what the dead processes had claimed, and waits for the last receipt. */
 async function settle(): Promise<void> {
   await restartUnclaimed(service);
   const expected = [...sent.values()].reduce((sum, { phones }) => sum + phones.length, 0);
-  await new Promise<void>((resolve, reject) => {
-    const timer = setTimeout(
-      () => reject(new Error(`${received.size} of ${expected} receipts came\n${service.output()}`)),
-      settleLimitMs,
-    );
-    const look = () => {
-      if (received.size < expected) return;
-      clearTimeout(timer);
-      listener.off('receipt', look);
-      resolve();
-    };
-    listener.on('receipt', look);
-    look();
-  });
+  const deadlineMs = performance.now() + settleLimitMs;
+  while (received().size < expected) {
+    if (performance.now() > deadlineMs)
+      throw new Error(`${received().size} of ${expected} receipts came\n${service.output()}`);
+    await delay(100);
+  }
 }
 
 async function expectOneRequestPerKey(knex: Knex): Promise<void> {
@@ -276,7 +262,7 @@ async function expectReceipts(knex: Knex): Promise<void> {
     `select concat_ws(' ', m.request_id, m.phone, m.state) as message, r.id
      from messages m left join receipts r on r.message_id = m.id and r.state = 'Delivered'`,
   );
-  expect(received).toEqual(new Map(stored.map(({ message, id }) => [message, new Set([id])])));
+  expect(received()).toEqual(new Map(stored.map(({ message, id }) => [message, new Set([id])])));
 }
 
 interface Units {

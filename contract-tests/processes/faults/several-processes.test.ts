@@ -1,7 +1,4 @@
 /** Several processes on one PostgreSQL are one service: one limit, one queue, and what is stuck can be seen. */
-import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { createRandom } from '../../../src/partner/sandbox/random.ts';
@@ -10,6 +7,7 @@ import { call, tokenFor } from '../../support/service/api.ts';
 import { type Beside, startBeside } from '../../support/service/deployment.ts';
 import { metric } from '../../support/service/metrics.ts';
 import { describeOnPostgres } from '../../support/service/on-postgres.ts';
+import { type Receiver, startReceiver } from '../../support/service/receiver.ts';
 import { type Service, startService } from '../../support/service/service.ts';
 import { rowsOf, topUp, unbalancedAccounts, withStoredData } from '../../support/service/stored-data.ts';
 
@@ -42,15 +40,6 @@ onPostgres('two processes that answer HTTP', () => {
     for (const { metricsUrl } of [service, other]) await expectWatched(metricsUrl);
   });
 
-  test('a token of one process works at the other', async () => {
-    const byOther = await tokenFor(other.baseUrl, service.demo);
-    const answer = await call(service.demo.baseUrl, `/message/${service.demo.smsServiceId}`, {
-      token: byOther,
-      body: toMany(phones(1)),
-    });
-    expect(answer.status).toBe(200);
-  });
-
   test(`SEED=${seed}: overloaded, they let ${perSecond} messages through in any 0.94 s, and the refused cost nothing`, async () => {
     const before = await unitsSpent();
     const accepted = await overload(createRandom(seed));
@@ -66,26 +55,24 @@ onPostgres('two processes that answer HTTP', () => {
 onPostgres('a service whose worker is gone', () => {
   let api: Beside;
   let worker: Beside | undefined;
+  let receiver: Receiver;
 
   beforeAll(async () => {
+    receiver = await startReceiver();
     service = await startService();
     await service.stop();
     api = await startBeside(service, 'serve', { ALLOW_LOOPBACK_CALLBACKS: 'true' });
     token = await tokenFor(api.baseUrl, service.demo);
   });
   afterAll(async () => {
+    receiver?.close();
     await worker?.stop();
     await api?.stop();
     await service?.dispose();
   });
 
   test('accepts messages, and its metrics show that they wait; a new worker delivers them', async () => {
-    const listener = createServer((request, response) => {
-      request.resume();
-      response.writeHead(204).end();
-    });
-    await once(listener.listen(0, '127.0.0.1'), 'listening');
-    const callbackUrl = `http://127.0.0.1:${(listener.address() as AddressInfo).port}/`;
+    const callbackUrl = receiver.url('/receipts');
     expect((await send(api.baseUrl, phones(3), { receiptRequest: { callbackUrl } })).status).toBe(200);
 
     const first = await metric(api.metricsUrl, 'tarishi_oldest_queued_seconds');
@@ -93,23 +80,14 @@ onPostgres('a service whose worker is gone', () => {
     expect(await metric(api.metricsUrl, 'tarishi_oldest_queued_seconds')).toBeGreaterThan(first);
     expect(await metric(api.metricsUrl, 'tarishi_delivery_jobs_open')).toBe(1);
 
-    let came = 0;
-    const all = new Promise<void>((resolve) => {
-      listener.on('request', () => {
-        came += 1;
-        if (came === 3) resolve();
-      });
-    });
     worker = await startBeside(service, 'work', { ALLOW_LOOPBACK_CALLBACKS: 'true' });
     await expectWatched(worker.metricsUrl);
-    await all;
+    await receiver.received('/receipts', 3);
     expect(await metric(api.metricsUrl, 'tarishi_delivery_jobs_open')).toBe(0);
     expect(await worker.stop()).toBe(0);
     await withStoredData(service, async (knex) =>
       expect(await rowsOf(knex, 'select distinct state from messages')).toEqual([{ state: 'Delivered' }]),
     );
-    listener.closeAllConnections();
-    listener.close();
   });
 });
 

@@ -2,12 +2,11 @@
  * Requests that strangers and clients send to cost memory or time: the service stays small and responds to others at
  * once.
  */
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { phones, type SmsService, startSms, toMany } from '../../support/requests/sms.ts';
-import { metric } from '../../support/service/metrics.ts';
 
 const connections = Number(process.env.HALF_SENT ?? 500);
 const mebibyte = 1024 * 1024;
@@ -53,26 +52,14 @@ const cpuMs = () => {
   return (user + system) * 10;
 };
 
-describe(`${connections} half-sent bodies`, () => {
-  const bearer = () => `Authorization: Bearer ${sms.token}\nContent-Type: application/json\n`;
-  test.each<[string, () => string, number]>([
-    [
-      'to a connector that does not exist',
-      () => `POST /inbound/nobody HTTP/1.1\nHost: x\nContent-Length: ${4 * mebibyte}\n\n`,
-      256 * 1024,
-    ],
-    [
-      'in chunks, with a token',
-      () => `POST /message/demo-sms HTTP/1.1\nHost: x\n${bearer()}Transfer-Encoding: chunked\n\n80000\n`,
-      512 * 1024,
-    ],
-  ])('%s', async (_case, head, sentBytes) => {
-    const before = residentBytes();
-    await Promise.all(Array.from({ length: connections }, () => sendHalf(head(), sentBytes)));
-    expect((await fetch(`${sms.demo.baseUrl}/healthz`)).status).toBe(200);
-    // 500 halves are up to 250 MiB; a team or an address may hold an eighth of that.
-    expect(residentBytes() - before).toBeLessThan(160 * mebibyte);
-  });
+test(`${connections} bodies of which half is sent, in chunks, with a token`, async () => {
+  const chunked = 'Content-Type: application/json\nTransfer-Encoding: chunked\n\n80000\n';
+  const head = `POST /message/demo-sms HTTP/1.1\nHost: x\nAuthorization: Bearer ${sms.token}\n${chunked}`;
+  const before = residentBytes();
+  await Promise.all(Array.from({ length: connections }, () => sendHalf(head, 512 * 1024)));
+  expect((await fetch(`${sms.demo.baseUrl}/healthz`)).status).toBe(200);
+  // 500 halves are up to 250 MiB; a team may hold an eighth of that.
+  expect(residentBytes() - before).toBeLessThan(160 * mebibyte);
 });
 
 describe('one request does not hold up others', () => {
@@ -86,33 +73,24 @@ describe('one request does not hold up others', () => {
   const json = { authorization: '', 'content-type': 'application/json' };
   const form = { 'content-type': 'application/x-www-form-urlencoded' };
 
-  test.each<[string, string, Record<string, string>, string, number]>([
-    ['a form of 100,000 fields', '/oauth/token', form, 'a=1&'.repeat(100_000), 400],
+  test.each<[string, string, Record<string, string>, string]>([
     [
       'a form of 1,600 fields',
       '/oauth/token',
       form,
       Array.from({ length: 1_600 }, (_, n) => `${n}=`).join('&'),
-      400,
     ],
-    ['empty items', '/message/demo-sms', json, `{"type":"SendToEach","messages":${list('{}', most)}}`, 400],
+    ['empty items', '/message/demo-sms', json, `{"type":"SendToEach","messages":${list('{}', most)}}`],
     [
       'short texts',
       '/message/demo-sms',
       json,
       `{"type":"SendToMany","message":"x","addresses":${list('"1"', most)}}`,
-      400,
     ],
-    ['unknown properties', '/message/demo-sms', json, `{"type":"SendToMany",${properties(80_000)}}`, 400],
-    [
-      'objects beside an escape',
-      '/message/demo-sms',
-      json,
-      `{"a":"\\ud800","b":${list('{}', 400_000)}}`,
-      400,
-    ],
-    ['a long phone', '/message/demo-sms', json, JSON.stringify(toMany(['0'.repeat(most)])), 400],
-  ])('%s', async (_case, path, headers, body, status) => {
+    ['unknown properties', '/message/demo-sms', json, `{"type":"SendToMany",${properties(80_000)}}`],
+    ['objects beside an escape', '/message/demo-sms', json, `{"a":"\\ud800","b":${list('{}', 400_000)}}`],
+    ['a long phone', '/message/demo-sms', json, JSON.stringify(toMany(['0'.repeat(most)]))],
+  ])('%s', async (_case, path, headers, body) => {
     const costs: number[] = [];
     // The least of three: code is compiled, and memory freed, in the others.
     for (let run = 0; run < 3; run += 1) {
@@ -124,43 +102,10 @@ describe('one request does not hold up others', () => {
         body,
       });
       expect((await response.text()).length).toBeLessThan(1_000);
-      expect(response.status).toBe(status);
+      expect(response.status).toBe(400);
       costs.push(cpuMs() - before);
     }
     expect(Math.min(...costs)).toBeLessThan(mostCpuMs);
-  });
-});
-
-describe('connections whose clients send many requests and read nothing', () => {
-  const openDescriptors = () => readdirSync(`/proc/${sms.service.process.pid}/fd`).length;
-
-  test('others are served, and the connections close: on both listeners', async () => {
-    const count = 100;
-    const urls = [sms.demo.baseUrl, sms.service.management.url].map((url) => new URL(url));
-    const before = openDescriptors();
-    const requests = 'GET /openapi.yaml HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(50);
-    for (const { hostname, port } of urls)
-      for (let opened = 0; opened < count; opened += 1) {
-        const socket = connect(Number(port), hostname).on('error', () => {});
-        sockets.push(socket);
-        socket.write(requests);
-      }
-    const seen = new Set<number>();
-    const untilDescriptors = async (enough: (now: number) => boolean) => {
-      while (!enough(openDescriptors())) {
-        const others = urls.map(({ origin }) =>
-          fetch(`${origin}/nothing`, { headers: { connection: 'close' } }),
-        );
-        const [sent, ...read] = await Promise.all([sms.send(toMany(phones(1))), ...others]);
-        for (const one of read) await one.text();
-        for (const { status } of [sent, ...read]) seen.add(status);
-        await delay(100);
-      }
-    };
-    await untilDescriptors((now) => now > before + 1.5 * count);
-    await untilDescriptors((now) => now < before + count / 2);
-    expect([...seen].sort()).toEqual([200, 404]);
-    expect(await metric(sms.service.metricsUrl, 'tarishi_http_requests_in_progress')).toBe(0);
   });
 });
 

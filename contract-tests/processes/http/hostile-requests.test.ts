@@ -1,8 +1,8 @@
 /** Hostile HTTP: any input gets a 4xx that says why, and the next call gets its response. */
 import { connect } from 'node:net';
-import { gzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
+import { testEvery } from '../../../src/platform/for-every-testing.ts';
 import { sized } from '../../../src/platform/sized-testing.ts';
 import {
   phones,
@@ -26,71 +26,38 @@ afterEach(async () => {
   expect((await sms.send(toMany(['0711000000']))).status).toBe(200);
 });
 
-const nested = (depth: number) => `${'['.repeat(depth)}${']'.repeat(depth)}`;
-const withField = (json: string) =>
-  `{"type":"SendToMany","addresses":["0711000000"],"message":"x","extra":${json}}`;
-
-describe('400, each with its sentence', () => {
-  test.each<[string, string | Uint8Array, Record<string, string>, string]>([
-    ['50,000 levels', nested(50_000), {}, 'The request body is nested deeper than 20 levels.'],
-    [
-      '50,000 levels that never close',
-      '['.repeat(50_000),
-      {},
-      'The request body is nested deeper than 20 levels.',
-    ],
-    [
-      'a gzip bomb',
-      gzipSync(Buffer.alloc(50_000_000)),
-      { 'content-encoding': 'gzip' },
-      'A compressed request body is not accepted.',
-    ],
-    ['__proto__ instead of fields', '{"__proto__":{"type":"SendToMany"}}', {}, '/type is required'],
-    [
-      'constructor as type',
-      '{"type":"constructor"}',
-      {},
-      '/type must be one of SendToEach, SendToMany, TemplateSendToEach, TemplateSendToMany',
-    ],
-    [
-      '__proto__ in a strict object',
-      JSON.stringify(templateToMany('t', ['1'], [])).replace('{', '{"__proto__":1,'),
-      {},
-      '/__proto__ is not allowed',
-    ],
-  ])('%s', async (_case, body, headers, desc) => {
-    const answer = await sms.send(body, { headers });
-    expect([answer.status, answer.body]).toEqual([400, { desc }]);
-  });
-
-  test('a nested body of 20 levels and application/json; charset=utf-8 are fine', async () => {
-    const answer = await sms.send(withField(nested(19)), {
-      headers: { 'content-type': 'Application/JSON; charset="UTF-8"', 'content-encoding': 'Identity' },
-    });
-    expect(answer.status).toBe(200);
-  });
-
-  test('utf8 is an alias of UTF-8', async () => {
-    const body = JSON.stringify(toMany(['0711000000']));
-    const answer = await sms.send(body, { headers: { 'content-type': 'application/json;charset=utf8' } });
-    expect(answer.status).toBe(200);
-  });
-
-  test('the last of two equal keys counts', async () => {
-    const answer = await sms.send(
-      '{"type":"x","type":"SendToMany","addresses":["0711000000"],"message":"x"}',
-    );
-    expect(answer.status).toBe(200);
-  });
+testEvery<[string, string, string]>([
+  ['__proto__ instead of fields', '{"__proto__":{"type":"SendToMany"}}', '/type is required'],
+  [
+    'constructor as type',
+    '{"type":"constructor"}',
+    '/type must be one of SendToEach, SendToMany, TemplateSendToEach, TemplateSendToMany',
+  ],
+  [
+    '__proto__ in a strict object',
+    JSON.stringify(templateToMany('t', ['1'], [])).replace('{', '{"__proto__":1,'),
+    '/__proto__ is not allowed',
+  ],
+])('400 for %s', async (_case, body, desc) => {
+  const answer = await sms.send(body);
+  expect([answer.status, answer.body]).toEqual([400, { desc }]);
 });
 
+testEvery(['Application/JSON; charset="UTF-8"', 'application/json;charset=utf8'])(
+  '200 for %s, and for no encoding by its name',
+  async (type) => {
+    const headers = { 'content-type': type, 'content-encoding': 'Identity' };
+    expect((await sms.send(JSON.stringify(toMany(['0711000000'])), { headers })).status).toBe(200);
+  },
+);
+
 /** Writes raw bytes, and returns all that arrives until the connection closes or is quiet. */
-function raw(text: string, quietMs = 500): Promise<string> {
+function raw(text: string): Promise<string> {
   const { hostname, port } = new URL(sms.demo.baseUrl);
   return new Promise((resolve) => {
     let received = '';
     const socket = connect(Number(port), hostname, () => socket.write(text.replaceAll('\n', '\r\n')));
-    socket.setTimeout(quietMs, () => socket.destroy());
+    socket.setTimeout(500, () => socket.destroy());
     socket.on('data', (chunk) => {
       received += chunk.toString('latin1');
     });
@@ -104,28 +71,21 @@ describe('broken HTTP', () => {
     `POST /message/demo-sms HTTP/1.1\nHost: x\n${headers}\n\n${body}`;
   test.each<[string, string, RegExp]>([
     ['no HTTP at all', 'hello\n\n', /^HTTP\/1\.1 400 /],
-    ['an unknown method', 'BREW /message/demo-sms HTTP/1.1\nHost: x\n\n', /^HTTP\/1\.1 4\d\d /],
     [
       'Content-Length and Transfer-Encoding',
       post('Content-Length: 2\nTransfer-Encoding: chunked', '{}'),
       /^HTTP\/1\.1 4\d\d /,
     ],
-    ['two lengths', post('Content-Length: 2\nContent-Length: 3', '{}'), /^HTTP\/1\.1 4\d\d /],
-    ['a negative length', post('Content-Length: -1'), /^HTTP\/1\.1 4\d\d /],
     [
       'a broken chunk',
       post(`Authorization: Bearer TOKEN\nContent-Type: application/json\nTransfer-Encoding: chunked`, 'zz\n'),
       /^HTTP\/1\.1 4\d\d /,
     ],
     ['20 kB of headers', post(`X-Long: ${'x'.repeat(20_000)}`), /^HTTP\/1\.1 431 /],
-    ['no Host', 'POST /message/demo-sms HTTP/1.1\nAuthorization: Bearer TOKEN\n\n', /^HTTP\/1\.1 400 /],
     ['CONNECT', 'CONNECT other.example:443 HTTP/1.1\nHost: x\n\n', /^HTTP\/1\.1 400 /],
     ['an unknown expectation', post('Expect: miracles\nContent-Length: 2', '{}'), /^HTTP\/1\.1 401 /],
-    ['a path of dots', 'GET /../../etc/passwd HTTP/1.1\nHost: x\n\n', /^HTTP\/1\.1 404 /],
     ['a broken escape', 'GET /%zz HTTP/1.1\nHost: x\n\n', /^HTTP\/1\.1 404 /],
-    ['two slashes', 'POST //message/demo-sms HTTP/1.1\nHost: x\nContent-Length: 0\n\n', /^HTTP\/1\.1 404 /],
     ['another scheme in the path', 'GET ftp://x/y HTTP/1.1\nHost: x\n\n', /^HTTP\/1\.1 4\d\d /],
-    ['HTTP/1.0', 'GET /nowhere HTTP/1.0\n\n', /^HTTP\/1\.1 404 /],
     ['TRACE', 'TRACE /message/demo-sms HTTP/1.1\nHost: x\n\n', /^HTTP\/1\.1 405 /],
   ])('%s', async (_case, request, expected) => {
     const answer = await raw(request.replace('TOKEN', sms.token));
@@ -133,36 +93,6 @@ describe('broken HTTP', () => {
     expect(answer).not.toMatch(/HTTP\/1\.1 5/);
     expect(answer).toMatch(/^X-Request-Id: [\w-]{1,64}\r$/im);
     expect(answer).toMatch(/\{"desc":"[^"]+"\}/);
-  });
-
-  test('HEAD has no body', async () => {
-    const answer = await raw('HEAD /message/demo-sms HTTP/1.1\nHost: x\n\n');
-    expect(answer).toMatch(/^HTTP\/1\.1 405 /);
-  });
-
-  test('a body that is announced as too large is rejected before it arrives, and the connection is closed', async () => {
-    const answer = await raw(
-      post(`Authorization: Bearer ${sms.token}\nContent-Type: application/json\nContent-Length: 2000000`),
-      5_000,
-    );
-    expect(answer).toMatch(/^HTTP\/1\.1 400 /);
-    expect(answer.toLowerCase()).toContain('connection: close');
-  });
-
-  test('a client that leaves in the middle of a body affects nobody else', async () => {
-    await raw(
-      post(
-        `Authorization: Bearer ${sms.token}\nContent-Type: application/json\nContent-Length: 100`,
-        '{"type',
-      ),
-      100,
-    );
-  });
-
-  test('requests after a rejected one on the same connection get responses', async () => {
-    const refused = post('Content-Length: 2\nContent-Type: application/json', '{}');
-    const answer = await raw(`${refused}${refused}`);
-    expect(answer.match(/HTTP\/1\.1 401 /g)).toHaveLength(2);
   });
 });
 

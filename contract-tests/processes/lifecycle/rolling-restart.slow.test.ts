@@ -6,7 +6,7 @@ import { Agent, request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { freePort } from '../../../src/platform/free-port-testing.ts';
 import { sized } from '../../../src/platform/sized-testing.ts';
 import { phones, type SmsService, startSms, toMany } from '../../support/requests/sms.ts';
@@ -16,6 +16,8 @@ import { describeOnPostgres } from '../../support/service/on-postgres.ts';
 const restarts = Number(process.env.RESTARTS ?? sized(2, 6));
 const perSecond = Number(process.env.RESTART_RATE ?? sized(50, 100));
 const onPostgres = describeOnPostgres('one process at a time uses the embedded database');
+const hasNginx = (spawnSync('nginx', ['-v']) as SpawnSyncReturns<Buffer>).error === undefined;
+if (!hasNginx) process.stderr.write('skipped: nginx is not installed\n');
 
 onPostgres(`${restarts} restarts under ${perSecond} requests per second`, () => {
   const directory = mkdtempSync(join(tmpdir(), 'tarishi-restart-'));
@@ -45,41 +47,35 @@ onPostgres(`${restarts} restarts under ${perSecond} requests per second`, () => 
     rmSync(directory, { recursive: true });
   });
 
-  const proxies: [string, string, (port: number) => string, (file: string) => string[]][] = [
-    ['nginx', '-v', nginxOf, (file) => ['-p', directory, '-e', 'stderr', '-c', file]],
-    ['haproxy', '-v', haproxyOf, (file) => ['-db', '-f', file]],
-  ];
-  for (const [proxy, version, configure, argumentsOf] of proxies) {
-    const installed = (spawnSync(proxy, [version]) as SpawnSyncReturns<Buffer>).error === undefined;
-    if (!installed) process.stderr.write(`skipped: ${proxy} is not installed\n`);
-    (installed ? describe : describe.skip)(proxy, () => {
-      test('no request fails', async () => {
-        const port = await freePort();
-        const file = join(directory, `${proxy}.conf`);
-        writeFileSync(file, configure(port));
-        const child = spawn(proxy, argumentsOf(file), { stdio: 'ignore' });
-        const ended = once(child, 'exit');
-        try {
-          while ((await fetch(`http://127.0.0.1:${port}/readyz`).catch(() => undefined))?.status !== 200)
-            await delay(100);
-          const load = startLoad(port);
-          for (let restart = 0; restart < restarts; restart += 1) {
-            const index = restart % servers.length;
-            await servers[index]?.stop();
-            const started = await serve(ports[index] ?? 0);
-            servers[index] = started;
-            // Until the proxy uses it again.
-            while (!started.output().includes('sendSms')) await delay(100);
-          }
-          const counts = await load.stop();
-          expect(counts).toEqual({ 200: expect.any(Number) });
-        } finally {
-          child.kill('SIGTERM');
-          await ended;
+  (hasNginx ? test : test.skip)(
+    'no request fails',
+    async () => {
+      const port = await freePort();
+      const file = join(directory, 'nginx.conf');
+      writeFileSync(file, configurationOf(port));
+      const proxy = spawn('nginx', ['-p', directory, '-e', 'stderr', '-c', file], { stdio: 'ignore' });
+      const ended = once(proxy, 'exit');
+      try {
+        while ((await fetch(`http://127.0.0.1:${port}/readyz`).catch(() => undefined))?.status !== 200)
+          await delay(100);
+        const load = startLoad(port);
+        for (let restart = 0; restart < restarts; restart += 1) {
+          const index = restart % servers.length;
+          await servers[index]?.stop();
+          const started = await serve(ports[index] ?? 0);
+          servers[index] = started;
+          // Until the proxy uses it again.
+          while (!started.output().includes('sendSms')) await delay(100);
         }
-      }, 240_000);
-    });
-  }
+        const counts = await load.stop();
+        expect(counts).toEqual({ 200: expect.any(Number) });
+      } finally {
+        proxy.kill('SIGTERM');
+        await ended;
+      }
+    },
+    240_000,
+  );
 
   /** Sends at a steady rate, whatever the responses; counts them by status or error. */
   function startLoad(port: number) {
@@ -126,7 +122,7 @@ onPostgres(`${restarts} restarts under ${perSecond} requests per second`, () => 
   }
 
   /** The example without TLS and its limit of connections for one address. */
-  function nginxOf(port: number): string {
+  function configurationOf(port: number): string {
     const example = readFileSync(new URL('../../../deploy/proxy/nginx.conf', import.meta.url), 'utf8')
       .replace(/server 127\.0\.0\.1:3000 (.*)/, (_, options) =>
         ports.map((one) => `server 127.0.0.1:${one} ${options}`).join('\n'),
@@ -143,22 +139,6 @@ access_log off;
 ${temporary.join('\n')}
 ${example}
 }
-`;
-  }
-
-  function haproxyOf(port: number): string {
-    return `defaults
-  mode http
-  timeout connect 2s
-  timeout check 5s
-  timeout client 60s
-  timeout server 60s
-frontend clients
-  bind 127.0.0.1:${port}
-  default_backend tarishi
-backend tarishi
-  option httpchk GET /readyz
-${ports.map((one) => `  server s${one} 127.0.0.1:${one} check inter 500ms fall 2 rise 2`).join('\n')}
 `;
   }
 });

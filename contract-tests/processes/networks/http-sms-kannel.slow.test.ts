@@ -8,7 +8,6 @@ import { startSimulatedSmsc } from '../../../src/partner/sandbox/smsc/simulated.
 import { freePort } from '../../../src/platform/free-port-testing.ts';
 import { addSafaricomConnector } from '../../support/prepared/connectors.ts';
 import { phones, type SmsService, startSms, toMany } from '../../support/requests/sms.ts';
-import { call } from '../../support/service/api.ts';
 import { until } from '../../support/service/pages.ts';
 
 const test = withPeer('kannel', 'bearerbox', ['--version']);
@@ -19,7 +18,7 @@ const ends: (() => unknown)[] = [];
 let sms: SmsService;
 /** The numbers of the parts that the SMSC got. */
 const got: string[] = [];
-const get = (path: string) => call(sms.demo.baseUrl, path, { method: 'GET', token: sms.token });
+const get: SmsService['get'] = (path) => sms.get(path);
 
 beforeAll(async () => {
   const smsc = await startSimulatedSmsc(

@@ -1,10 +1,6 @@
 /** Two workers on an account with one bind: never two binds, and the one that is left sends soon after the other has died. */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import {
-  npmSmpp,
-  type PeerPdu,
-  type PeerSession,
-} from '../../../src/connectors/smpp/peers/npm-smpp-testing.ts';
+import { type Smsc, startSmsc } from '../../support/networks/smsc.ts';
 import { addSafaricomConnector } from '../../support/prepared/connectors.ts';
 import { phones, toMany } from '../../support/requests/sms.ts';
 import { call, tokenFor } from '../../support/service/api.ts';
@@ -17,51 +13,20 @@ const rate = 50;
 const deaths = 10;
 const leases = { CONNECTOR_LEASE_SECONDS: '8', ALLOW_LOOPBACK_CALLBACKS: 'true' };
 
-/** An SMSC that allows the account one bind, and notes when it was sent what. */
-async function startStrictSmsc() {
-  const sessions = new Set<PeerSession>();
-  const smsc = { refused: 0, sentMs: [] as number[], onSent: () => {} };
-  const server = npmSmpp.createServer((session) => {
-    session.on('bind_transceiver', (pdu: PeerPdu) => {
-      if (sessions.size > 0) {
-        smsc.refused += 1;
-        return session.send(pdu.response({ command_status: 0x0d }));
-      }
-      sessions.add(session);
-      return session.send(pdu.response());
-    });
-    session.on('submit_sm', (pdu: PeerPdu) => {
-      smsc.sentMs.push(performance.now());
-      session.send(pdu.response({ message_id: String(smsc.sentMs.length) }));
-      smsc.onSent();
-    });
-    session.on('enquire_link', (pdu: PeerPdu) => session.send(pdu.response()));
-    session.on('unbind', (pdu: PeerPdu) => session.send(pdu.response()));
-    for (const end of ['error', 'close']) session.on(end, () => sessions.delete(session));
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const close = () =>
-    new Promise<void>((resolve) => {
-      server.close(resolve);
-      for (const session of sessions) session.destroy();
-    });
-  return { smsc, port: server.address().port, close };
-}
-
 describeOnPostgres('the embedded database serves one process')('an account with one bind', () => {
-  let peer: Awaited<ReturnType<typeof startStrictSmsc>>;
+  let smsc: Smsc;
   let service: Service;
   let api: Beside;
   const workers = new Set<Beside>();
   const startWorker = async () => workers.add(await startBeside(service, 'work', leases));
 
   beforeAll(async () => {
-    peer = await startStrictSmsc();
+    smsc = await startSmsc({ mostBinds: 1 });
     service = await startService({}, async (prepared) => {
       await addSafaricomConnector(prepared, {
         name: 'smsc',
         kind: 'smpp',
-        settings: { host: '127.0.0.1', port: peer.port, systemId: 'acme', binds: 1, rate },
+        settings: { host: '127.0.0.1', port: smsc.port, systemId: 'acme', binds: 1, rate },
         secrets: { password: 'secret' },
       });
     });
@@ -72,7 +37,7 @@ describeOnPostgres('the embedded database serves one process')('an account with 
   afterAll(async () => {
     for (const process of [...workers, api]) await process?.kill();
     await service?.dispose();
-    await peer?.close();
+    await smsc?.close();
   });
 
   /** As operators see it. */
@@ -96,11 +61,10 @@ describeOnPostgres('the embedded database serves one process')('an account with 
           })
         ).status,
       ).toBe(200);
-    const { smsc } = peer;
     const sentSoon = () =>
       new Promise<void>((resolve, reject) => {
         const late = setTimeout(() => reject(new Error('nothing was sent for 40 s')), 40_000);
-        smsc.onSent = () => {
+        smsc.onTaken = () => {
           clearTimeout(late);
           resolve();
         };
@@ -115,10 +79,10 @@ describeOnPostgres('the embedded database serves one process')('an account with 
       workers.delete(sending);
       await Promise.all([sentSoon(), startWorker()]);
     }
-    expect(smsc.refused).toBe(0);
+    expect(smsc.refusals).toBe(0);
     // Over five seconds, so that a machine that stands still for a moment counts little; two workers would send twice as much.
-    for (const startMs of smsc.sentMs) {
-      const within = smsc.sentMs.filter((atMs) => atMs >= startMs && atMs < startMs + 5_000).length;
+    for (const startMs of smsc.takenMs) {
+      const within = smsc.takenMs.filter((atMs) => atMs >= startMs && atMs < startMs + 5_000).length;
       expect(within).toBeLessThanOrEqual(6 * rate);
     }
   }, 600_000);

@@ -7,8 +7,7 @@ import { printed, withTshark } from '../../../src/connectors/smpp/peers/tshark-t
 import { startSimulatedSmsc } from '../../../src/partner/sandbox/smsc/simulated.ts';
 import type { Smsc } from '../../../src/partner/sandbox/smsc/smsc.ts';
 import { edit } from '../../support/management/caller.ts';
-import { smsInProcess, templateToMany, toMany } from '../../support/requests/sms.ts';
-import { call } from '../../support/service/api.ts';
+import { type SmsCaller, smsInProcess, templateToMany, toMany } from '../../support/requests/sms.ts';
 import { until } from '../../support/service/pages.ts';
 
 const test = withTshark;
@@ -53,7 +52,7 @@ afterAll(async () => {
   await smsc?.close();
 });
 
-const get = (path: string) => call(sms.demo.baseUrl, path, { method: 'GET', token: sms.token });
+const get: SmsCaller['get'] = (path) => sms.get(path);
 const change = async (resource: string, body: object) => {
   await edit(sms.service.operate, resource, body);
   // Facts of requests are at most two seconds old.

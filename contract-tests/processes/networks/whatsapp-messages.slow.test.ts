@@ -1,6 +1,6 @@
-/** Chat-app messages through the WhatsApp connector of the running service: statuses, silence, the webhook. */
+/** Chat-app messages through the WhatsApp connector of the running service: statuses, the webhook, what people send. */
 import { createHmac } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { edit } from '../../support/management/caller.ts';
 import { secrets, startWhatsApp, to, type WhatsApp } from '../../support/networks/whatsapp.ts';
 import { call } from '../../support/service/api.ts';
@@ -37,110 +37,60 @@ function tell(changes: object[], secret = secrets.appSecret) {
 const statuses = (...list: object[]) => [{ field: 'messages', value: { statuses: list } }];
 const steps = (path: string) => receiver.on(path).map(({ body }) => body.deliveryStatus);
 
-describe('statuses', () => {
-  test('move the message, a receipt each; repeated and forged ones do nothing', async () => {
-    await send('+254711000002', '/steps');
-    await network.stub.got(1, to('+254711000002'));
-    const id = network.lastId();
-    const forged = await tell(statuses({ id, status: 'failed' }), 'another-secret');
-    expect(forged.status).toBe(401);
-    const told = ['sent', 'sent', 'delivered', 'sent', 'read', 'delivered'];
-    for (const [index, status] of told.entries()) {
-      expect((await tell(statuses({ id, status }))).status).toBe(200);
-      await receiver.received('/steps', new Set(told.slice(0, index + 1)).size);
-    }
-    expect(steps('/steps')).toEqual(['Sent', 'Delivered', 'Read']);
-    expect(receiver.on('/steps').map(({ body }) => body.messageId)).toEqual([id, id, id]);
-  });
+test('statuses move the message, a receipt each; repeated and forged ones do nothing', async () => {
+  await send('+254711000002', '/steps');
+  await network.stub.got(1, to('+254711000002'));
+  const id = network.lastId();
+  const forged = await tell(statuses({ id, status: 'failed' }), 'another-secret');
+  expect(forged.status).toBe(401);
+  const told = ['sent', 'sent', 'delivered', 'sent', 'read', 'delivered'];
+  for (const [index, status] of told.entries()) {
+    expect((await tell(statuses({ id, status }))).status).toBe(200);
+    await receiver.received('/steps', new Set(told.slice(0, index + 1)).size);
+  }
+  expect(steps('/steps')).toEqual(['Sent', 'Delivered', 'Read']);
+  expect(receiver.on('/steps').map(({ body }) => body.messageId)).toEqual([id, id, id]);
 });
 
-describe('a network that does not respond', () => {
-  test('does not get the message again once a status has arrived', async () => {
-    network.stub.answer = () => 'silence';
-    await send('+254711000006', '/silent');
-    const [request] = await network.stub.got(1, to('+254711000006'));
-    network.stub.answer = network.taken;
-    const { biz_opaque_callback_data } = request?.body ?? {};
-    await tell(statuses({ id: 'wamid.late', status: 'sent', biz_opaque_callback_data }));
-    const [receipt] = await receiver.received('/silent', 1);
-    expect(receipt?.body).toMatchObject({ deliveryStatus: 'Sent', messageId: 'wamid.late' });
-    // The one below waits as long, and is sent again.
-    network.stub.answer = () => 'drop';
-    await send('+254711000007', '/dropped');
-    await network.stub.got(1, to('+254711000007'));
-    network.stub.answer = network.taken;
-    const [first, second] = await network.stub.got(2, to('+254711000007'));
-    expect(second?.body).toEqual(first?.body);
-    expect(network.stub.received.filter(to('+254711000006'))).toHaveLength(1);
-  });
+test('200: the webhook echoes the challenge as text', async () => {
+  const query = `hub.mode=subscribe&hub.verify_token=${secrets.verifyToken}&hub.challenge=1158201444`;
+  const answer = await network.chat.get(`/inbound/meta?${query}`);
+  expect([answer.status, answer.text, answer.headers.get('content-type')]).toEqual([
+    200,
+    '1158201444',
+    'text/plain; charset=utf-8',
+  ]);
 });
 
-describe('the webhook', () => {
-  const challenge = (token: string) =>
-    call(
-      network.chat.demo.baseUrl,
-      `/inbound/meta?hub.mode=subscribe&hub.verify_token=${token}&hub.challenge=1158201444`,
-      { method: 'GET' },
-    );
-
-  test('200 echoes the challenge as text', async () => {
-    const answer = await challenge(secrets.verifyToken);
-    expect([answer.status, answer.text, answer.headers.get('content-type')]).toEqual([
-      200,
-      '1158201444',
-      'text/plain; charset=utf-8',
-    ]);
-  });
-
-  test('a new category of a template counts at once, and is in the audit log', async () => {
-    const template = { message_template_name: 'chat_greeting', message_template_language: 'en' };
-    const value = { ...template, previous_category: 'UTILITY', new_category: 'MARKETING' };
-    expect((await tell([{ field: 'template_category_update', value }])).status).toBe(200);
-    const { operate } = network.chat.service;
-    expect((await operate('GET /chatapp-templates/chat-greeting')).body).toMatchObject({
-      category: 'MARKETING',
-    });
-    expect((await operate('GET /audit')).body.items[0]).toMatchObject({
-      actor: { kind: 'network', name: 'meta' },
-      nounId: 'chat-greeting',
-      before: { category: 'UTILITY' },
-      after: { category: 'MARKETING' },
-    });
-  });
-});
-
-test('who stops marketing messages is on the list until they resume them, and so is who refused one', async () => {
+test('all that one call says counts: a category, a wish, a STOP under a user id, and whose id that is', async () => {
   const { chat } = network;
+  const { operate } = chat.service;
   const { chatAppServiceId, phoneNumberIds } = chat.demo;
   const metadata = { display_phone_number: '254200000000', phone_number_id: phoneNumberIds[0] };
-  const set = (wa_id: string, value: string, timestamp: number) =>
-    tell([
-      {
-        field: 'user_preferences',
-        value: { metadata, user_preferences: [{ wa_id, category: 'marketing_messages', value, timestamp }] },
-      },
-    ]);
-  const listed = async () => {
-    const { body } = await chat.service.operate('GET /opt-outs');
-    return body.items.map(({ phone, serviceId, source }: Record<string, string>) => [
-      phone,
-      serviceId,
-      source,
-    ]);
-  };
-  const now = Math.floor(Date.now() / 1000);
-  expect((await set('254711000051', 'stop', now - 60)).status).toBe(200);
-  expect(await listed()).toEqual([['+254711000051', chatAppServiceId, 'Network']]);
-  await set('254711000051', 'resume', now - 30);
-  await set('254711000051', 'stop', now - 60);
-  expect(await listed()).toEqual([]);
-  await send('+254711000052', '/stopped');
-  await network.stub.got(1, to('+254711000052'));
-  const errors = [{ code: 131050, title: 'Recipient stopped marketing messages' }];
-  await tell(statuses({ id: network.lastId(), status: 'failed', errors }));
-  const [receipt] = await receiver.received('/stopped', 1);
-  expect(receipt?.body).toMatchObject({ deliveryStatus: 'SubscriberOptedOut', reasonCode: '131050' });
-  expect(await listed()).toEqual([['+254711000052', chatAppServiceId, 'Network']]);
+  const template = { message_template_name: 'chat_greeting', message_template_language: 'en' };
+  const category = { ...template, previous_category: 'UTILITY', new_category: 'MARKETING' };
+  const timestamp = Math.floor(Date.now() / 1000) - 60;
+  const wish = { wa_id: '254711000051', category: 'marketing_messages', value: 'stop', timestamp };
+  const stop = { from_user_id: 'KE.77', id: 'wamid.nameless', type: 'text', text: { body: 'STOP' } };
+  const contacts = [{ wa_id: '254711000071', user_id: 'KE.77' }];
+  const told = await tell([
+    { field: 'template_category_update', value: category },
+    { field: 'user_preferences', value: { metadata, user_preferences: [wish] } },
+    { field: 'messages', value: { metadata, contacts, messages: [stop, null] } },
+  ]);
+  expect(told.status).toBe(200);
+  const changed = (await operate('GET /chatapp-templates/chat-greeting')).body;
+  expect(changed).toMatchObject({ category: 'MARKETING' });
+  expect((await operate('GET /opt-outs')).body.items).toContainEqual(
+    expect.objectContaining({ phone: '+254711000051', serviceId: chatAppServiceId, source: 'Network' }),
+  );
+  expect((await operate('GET /inbound-messages/unreadable')).body.items).toMatchObject([
+    { kind: 'Message', reason: 'Malformed' },
+  ]);
+  const callbackUrl = receiver.url('/other-name');
+  await network.send('buttons', '+254711000071', { correlator: 'c', callbackUrl });
+  const [receipt] = await receiver.received('/other-name', 1);
+  expect(receipt?.body).toMatchObject({ phone: '+254711000071', deliveryStatus: 'SubscriberOptedOut' });
 });
 
 test('what a person sends is listed and posted once, with the template that it replies to', async () => {
@@ -166,8 +116,7 @@ test('what a person sends is listed and posted once, with the template that it r
     text: 'Ndiyo',
     inReplyTo: { correlator: 'c' },
   });
-  const path41 = '/inbound-messages?phone=%2B254711000041';
-  const listed = await call(chat.demo.baseUrl, path41, { method: 'GET', token: chat.token });
+  const listed = await chat.get('/inbound-messages?phone=%2B254711000041');
   expect(listed.body).toEqual({ items: [callback?.body] });
   expect(receiver.on('/inbound')).toHaveLength(1);
 
@@ -195,63 +144,22 @@ test('a file is streamed to the team that got it, as an attachment', async () =>
   const image = { id: '77', mime_type: 'text/html', caption: 'Picha' };
   const message = { from: '254711000042', id: 'wamid.image', type: 'image', image };
   await tell([{ field: 'messages', value: { metadata, messages: [message] } }]);
-  const get = (path: string) => call(chat.demo.baseUrl, path, { method: 'GET', token: chat.token });
-  const { body } = await get('/inbound-messages?phone=%2B254711000042');
+  const { body } = await chat.get('/inbound-messages?phone=%2B254711000042');
   const path = `/inbound-messages/${body.items[0].messageId}/media`;
   network.stub.answer = ({ url }) => ({
     status: 200,
     body: url === '/file' ? '<h1>Habari</h1>' : { url: `${network.stub.url}/file` },
   });
-  const file = await get(path);
+  const file = await chat.get(path);
   network.stub.answer = network.taken;
   expect([file.status, file.text]).toEqual([200, '<h1>Habari</h1>']);
   expect(Object.fromEntries(file.headers)).toMatchObject({
-    ...{
-      'content-type': 'text/html',
-      'content-disposition': 'attachment',
-      'x-content-type-options': 'nosniff',
-    },
+    'content-type': 'text/html',
+    'content-disposition': 'attachment',
+    'x-content-type-options': 'nosniff',
   });
   // The stub responds as if to a message, so without the address of a file.
-  expect((await get(path)).status).toBe(404);
-});
-
-test('who replies STOP gets one text that confirms it, and no offers', async () => {
-  const { chat } = network;
-  const [phoneNumberId] = chat.demo.phoneNumberIds;
-  const metadata = { display_phone_number: '254200000000', phone_number_id: phoneNumberId };
-  const stop = (id: string) => ({ from: '254711000061', id, type: 'text', text: { body: ' stop ' } });
-  for (const id of ['wamid.stop-1', 'wamid.stop-2'])
-    await tell([{ field: 'messages', value: { metadata, messages: [stop(id)] } }]);
-  const [confirmation] = await network.stub.got(1, to('+254711000061'));
-  expect(confirmation?.url).toContain(`/${phoneNumberId}/messages`);
-  expect(confirmation?.body).toMatchObject({
-    type: 'text',
-    text: { body: expect.stringContaining('You will get no more offers') },
-  });
-  await send('+254711000062', '/after-stop');
-  await network.stub.got(1, to('+254711000062'));
-  expect(network.stub.received.filter(to('+254711000061'))).toHaveLength(1);
-});
-
-test('a STOP under a user id is confirmed to it, and holds under the number once a call shows both', async () => {
-  const { chat } = network;
-  const metadata = { display_phone_number: '254200000000', phone_number_id: chat.demo.phoneNumberIds[0] };
-  const stop = { from_user_id: 'KE.77', id: 'wamid.nameless', type: 'text', text: { body: 'STOP' } };
-  expect((await tell([{ field: 'messages', value: { metadata, messages: [stop, null] } }])).status).toBe(200);
-  const [confirmation] = await network.stub.got(1, ({ body }) => body?.recipient === 'KE.77');
-  expect(confirmation?.body).toMatchObject({ recipient_type: 'individual', type: 'text' });
-  expect(confirmation?.body).not.toHaveProperty('to');
-  const { body } = await chat.service.operate('GET /inbound-messages/unreadable');
-  expect(body.items).toMatchObject([{ kind: 'Message', reason: 'Malformed' }]);
-  const contacts = [{ wa_id: '254711000071', user_id: 'KE.77' }];
-  await tell([{ field: 'messages', value: { metadata, contacts } }]);
-  await network.send('buttons', '+254711000071', {
-    correlator: 'c',
-    callbackUrl: receiver.url('/other-name'),
-  });
-  const [receipt] = await receiver.received('/other-name', 1);
-  expect(receipt?.body).toMatchObject({ phone: '+254711000071', deliveryStatus: 'SubscriberOptedOut' });
+  expect((await chat.get(path)).status).toBe(404);
 });
 
 test('afterwards no forged report waits, and the log contains no secret or number', async () => {

@@ -1,30 +1,12 @@
 /** One trace leads from a request to its callback, although requests and their messages are stored in between. */
-import { randomBytes } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { trace } from '@opentelemetry/api';
-import { pino } from 'pino';
-import { Registry } from 'prom-client';
 import { publishedScripts } from '../../../src/connectors/simulators/published-scripts.ts';
 import type { SimulatorScripts } from '../../../src/connectors/simulators/script.ts';
-import type { Demo } from '../../../src/demo/file.ts';
-import { seedDemo } from '../../../src/demo/seed.ts';
-import { connectionLimit } from '../../../src/http/bounds.ts';
-import { listen } from '../../../src/http/connections/listener.ts';
-import { createReadiness } from '../../../src/http/readiness.ts';
-import { systemClock } from '../../../src/platform/clock.ts';
-import type { Database } from '../../../src/platform/db/knex.ts';
-import { openTestDatabase } from '../../../src/platform/db/testing.ts';
 import { type RecordedSpan, recordSpans, type SpanRecorder } from '../../../src/platform/spans-testing.ts';
-import { readConfig } from '../../../src/process/config.ts';
-import { paceFor, type Running } from '../../../src/process/context.ts';
-import { createEvents } from '../../../src/process/events.ts';
-import { openSecrets } from '../../../src/process/secret-key.ts';
-import { startApi } from '../../../src/process/serve.ts';
-import { startWorker, type Worker } from '../../../src/process/worker/work.ts';
-import { createQueue } from '../../../src/queue/queue.ts';
-import { createCallbackClient } from '../../../src/receipts/callback/client.ts';
-import { createDestinations } from '../../../src/receipts/callback/destination.ts';
-import { call, tokenFor } from '../../support/service/api.ts';
+import { toMany } from '../../support/requests/sms.ts';
+import { type DemoCaller, demoCallerIn } from '../../support/service/demo-client.ts';
+import type { InProcess } from '../../support/service/in-process.ts';
 import { type Receiver, startReceiver } from '../../support/service/receiver.ts';
 
 const traceId = '4bf92f3577b34da6a3ce929d0e0e4736';
@@ -40,102 +22,49 @@ const scripts: SimulatorScripts = {
   sms: () => ({ reports: [{ state: 'Delivered', afterSeconds: 0.001 }] }),
 };
 
-let database: Database;
-let running: Running[];
-let worker: Worker;
+let client: DemoCaller<InProcess>;
 let receiver: Receiver;
-let demo: Demo;
-let token: string;
 let sent = 0;
 
-/** A `serve` and a `work` that share the database and nothing else. */
 beforeAll(async () => {
-  database = await openTestDatabase(process.env.DATABASE_URL);
   receiver = await startReceiver();
-  const config = { ...readConfig({}), secretKey: randomBytes(32).toString('base64') };
-  const logger = pino({ level: 'silent' });
-  const registry = new Registry();
-  const context = {
-    config,
-    clock: systemClock,
-    logger,
-    database,
-    queue: createQueue(database.knex),
-    registry,
-    secrets: await openSecrets(config, database.knex),
-    events: createEvents(registry, logger),
-    readiness: createReadiness(systemClock),
-    pace: paceFor(database, logger),
-  };
-  const clients = await listen({ host: '127.0.0.1', port: 0, connectionLimit });
-  const publicUrl = `http://127.0.0.1:${clients.port}`;
-  const seeded = await seedDemo(database.knex, context.secrets, { baseUrl: publicUrl });
-  if (seeded === undefined) throw new Error('the database was not empty');
-  demo = seeded;
-  const wake = { delivery: () => {}, receipts: () => {} };
-  const callbacks = createCallbackClient({ destinations: createDestinations({ allowLoopback: true }) });
-  worker = await startWorker(context, { scripts, callbacks }, () => false);
-  running = [worker, await startApi(context, { clients, publicUrl }, { wake })];
-  token = await tokenFor(publicUrl, demo);
+  client = await demoCallerIn({}, { delivers: true, scripts });
 });
-
 afterAll(async () => {
   trace.disable();
-  for (const part of running.toReversed()) await part.stop();
+  await client.service.dispose();
   receiver.close();
-  await database.close();
 });
 
 /** Sends one SMS; resolves with its id and the headers of its callback. */
 async function send(headers: Record<string, string> = {}) {
+  const { demo, post, service } = client;
   sent += 1;
   const path = `/receipts/${sent}`;
-  const { status, body } = await call(demo.baseUrl, `/message/${demo.smsServiceId}`, {
-    token,
-    headers,
-    body: {
-      type: 'SendToMany',
-      addresses: [phone],
-      message: text,
-      receiptRequest: { callbackUrl: receiver.url(path), correlator: 'order-1' },
-    },
-  });
-  expect(status).toBe(200);
-  const { requestId } = body.result as { requestId: string };
-  // Nothing wakes the worker: it would look for work after half a second.
-  await worker.settle();
+  const receiptRequest = { callbackUrl: receiver.url(path), correlator: 'order-1' };
+  const body = toMany([phone], text, { receiptRequest });
+  const answer = await post(`/message/${demo.smsServiceId}`, body, { headers });
+  expect(answer.status).toBe(200);
   const [callback] = await receiver.received(path, 1);
-  await worker.settle();
-  return { requestId, headers: callback?.headers ?? {} };
+  await service.settle();
+  return { requestId: String(answer.body.result.requestId), headers: callback?.headers ?? {} };
 }
 
 const stored = async (requestId: string) => [
-  await database.knex('requests').where({ id: requestId }).first('trace'),
-  await database.knex('receipts').where({ request_id: requestId }).first('trace'),
+  await client.service.knex('requests').where({ id: requestId }).first('trace'),
+  await client.service.knex('receipts').where({ request_id: requestId }).first('trace'),
 ];
 
 describe('without an SDK', () => {
-  test('a traceparent is stored with its request, and posted on as it came', async () => {
-    const { requestId, headers } = await send({ traceparent });
-    expect(headers.traceparent).toBe(traceparent);
-    expect(await stored(requestId)).toEqual([{ trace: traceparent }, { trace: traceparent }]);
-  });
-
-  test('so is its tracestate', async () => {
-    const { requestId, headers } = await send({ traceparent, tracestate });
-    expect(headers).toMatchObject({ traceparent, tracestate });
-    const trace = `${traceparent} ${tracestate}`;
-    expect(await stored(requestId)).toEqual([{ trace }, { trace }]);
-  });
-
   test.each([
-    ['no traceparent', {}],
-    ['a tracestate alone', { tracestate }],
-    ['an invalid one', { traceparent: 'hello' }],
-  ])('%s: nothing is stored, and nothing posted', async (_name, given) => {
+    ['a traceparent', { traceparent }, traceparent],
+    ['its tracestate too', { traceparent, tracestate }, `${traceparent} ${tracestate}`],
+    ['a tracestate alone', { tracestate }, null],
+  ])('%s: stored with its request, and posted on as it came, or neither', async (_name, given, kept) => {
     const { requestId, headers } = await send(given);
-    expect(headers).not.toHaveProperty('traceparent');
-    expect(await stored(requestId)).toEqual([{ trace: null }, { trace: null }]);
+    if (kept === null) expect(headers).not.toHaveProperty('traceparent');
+    else expect(headers).toMatchObject(given);
+    expect(await stored(requestId)).toEqual([{ trace: kept }, { trace: kept }]);
   });
 });
 
@@ -199,7 +128,7 @@ describe('with an SDK', () => {
 
   test('no span has a number, a text, a correlator or a callback URL', async () => {
     await send({ traceparent });
-    await call(demo.baseUrl, `/messages?phone=${encodeURIComponent(phone)}`, { method: 'GET', token });
+    await client.get(`/messages?phone=${encodeURIComponent(phone)}`);
     const spans = recorder.ended();
     expect(spans.length).toBeGreaterThan(6);
     const told = JSON.stringify(
@@ -209,11 +138,7 @@ describe('with an SDK', () => {
   });
 
   test('a rejected request is a span with its status, and no fault of the service', async () => {
-    const { status } = await call(demo.baseUrl, '/message/unknown', {
-      token,
-      body: { type: 'SendToMany', addresses: [phone], message: text },
-    });
-    expect(status).toBe(404);
+    expect((await client.post('/message/unknown', toMany([phone], text))).status).toBe(404);
     const request = named('POST /message/{serviceId}');
     expect(request.attributes).toMatchObject({ 'http.response.status_code': 404 });
     expect(request.status).toEqual({ code: 0 });

@@ -1,7 +1,5 @@
 /** SECRET_KEY is replaced under load: no request, token, login, receipt or signature is lost. */
-import { spawn } from 'node:child_process';
 import { randomBytes, randomUUID } from 'node:crypto';
-import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -9,8 +7,9 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { Webhook } from 'standardwebhooks';
 import { toMany } from '../../support/requests/sms.ts';
 import { type Answer, call, tokenFor } from '../../support/service/api.ts';
+import { runInProcess } from '../../support/service/command-line.ts';
 import { startProcess } from '../../support/service/deployment.ts';
-import { nodeOptions, processEnvironment } from '../../support/service/process.ts';
+import { processEnvironment } from '../../support/service/process.ts';
 import { type Receiver, startReceiver } from '../../support/service/receiver.ts';
 import { type Service, startService } from '../../support/service/service.ts';
 
@@ -93,18 +92,9 @@ const settings = () => ({
 });
 
 async function tarishi(words: string, environment: Record<string, string>) {
-  const child = spawn(process.execPath, [...nodeOptions, 'src/main.ts', ...words.split(' ')], {
-    cwd: new URL('../../..', import.meta.url),
-    env: { ...processEnvironment, ...settings(), ...environment },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  let output = '';
-  for (const stream of [child.stdout, child.stderr])
-    stream.on('data', (bytes) => {
-      output += bytes;
-    });
-  const [code] = await once(child, 'close');
-  return { code, output };
+  const all = { ...processEnvironment, ...settings(), ...environment };
+  const { code, out, err } = await runInProcess(words.split(' '), all);
+  return { code, output: out + err };
 }
 
 test('rotation under load: every request is accepted once, and every receipt comes with the right signature', async () => {

@@ -1,6 +1,7 @@
 /** Opens pages in a headless Chromium and records their requests and the browser's complaints. */
 import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
+import { describe } from '@jest/globals';
 import { type Browser, launch, type Page } from '../../../tools/puppeteer.ts';
 
 export interface Tab {
@@ -20,12 +21,21 @@ export interface View {
 const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
 
 /** The path of an installed Chromium, or undefined. */
-export function findChromium(): string | undefined {
+function findChromium(): string | undefined {
   const folders = (process.env.PATH ?? '').split(delimiter);
   return folders.flatMap((folder) => names.map((name) => join(folder, name))).find(isExecutable);
 }
 
-export function startBrowser(executablePath: string): Promise<Browser> {
+const chromium = findChromium();
+
+/** `describe`, or `describe.skip` where there is no Chromium, with the reason in the output. */
+export function describeInBrowser(): typeof describe | typeof describe.skip {
+  if (chromium !== undefined) return describe;
+  process.stdout.write('skipped: no Chromium on this machine (package chromium)\n');
+  return describe.skip;
+}
+
+export function startBrowser(executablePath = chromium ?? ''): Promise<Browser> {
   return launch({
     executablePath,
     args: ['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage', '--hide-scrollbars'],

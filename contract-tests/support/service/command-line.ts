@@ -123,7 +123,8 @@ export async function runHere(
   }
 }
 
-async function runInProcess(words: readonly string[], environment: Environment): Promise<Outcome> {
+/** In a process of its own. */
+export async function runInProcess(words: readonly string[], environment: Environment): Promise<Outcome> {
   const child = spawn(process.execPath, [...nodeOptions, 'src/main.ts', ...words], {
     cwd: new URL('../../..', import.meta.url),
     env: environment,

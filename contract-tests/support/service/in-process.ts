@@ -53,7 +53,7 @@ export interface InProcess {
 
 export async function startInProcess(
   settings: Readonly<Record<string, string>> = {},
-  { delivers = false } = {},
+  { delivers = false, scripts = publishedScripts } = {},
 ): Promise<InProcess> {
   const serverUrl = process.env.DATABASE_URL;
   const fresh = serverUrl === undefined ? undefined : await createFreshDatabase(serverUrl);
@@ -90,9 +90,7 @@ export async function startInProcess(
   };
   const listeners = await listenForApi(config);
   const callbacks = createCallbackClient({ destinations: createDestinations({ allowLoopback: true }) });
-  const worker = delivers
-    ? await startWorker(context, { scripts: publishedScripts, callbacks }, () => false)
-    : undefined;
+  const worker = delivers ? await startWorker(context, { scripts, callbacks }, () => false) : undefined;
   const wake = worker?.wake ?? { delivery: () => {}, receipts: () => {} };
   const api = await startApi(context, listeners, { wake });
   const servers = [api, await startManagement(context, api.scopes, listeners)];

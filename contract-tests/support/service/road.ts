@@ -1,7 +1,17 @@
-/** A way to PostgreSQL that tests cut, stall or lead elsewhere, and a host that cannot be reached. */
+/** A way to PostgreSQL that tests cut, stall or lead elsewhere, a service at its end, and a host that cannot be reached. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Knex } from 'knex';
+import { pino } from 'pino';
+import { type Demo, readDemoFile } from '../../../src/demo/file.ts';
+import { openDatabase } from '../../../src/platform/db/knex.ts';
+import { createFreshDatabase } from '../../../src/platform/db/testing.ts';
+import { tokenFor } from './api.ts';
+import { type Beside, startProcess } from './deployment.ts';
 
 export interface Road {
   url: string;
@@ -17,7 +27,7 @@ export interface Road {
   close: () => void;
 }
 
-export async function roadTo(databaseUrl: string): Promise<Road> {
+async function roadTo(databaseUrl: string): Promise<Road> {
   const database = new URL(databaseUrl);
   const home = { port: Number(database.port || 5432), host: database.hostname };
   let target = home;
@@ -82,6 +92,47 @@ export async function roadTo(databaseUrl: string): Promise<Road> {
     close: () => {
       end();
       server.close();
+    },
+  };
+}
+
+/** A service with demo data on a PostgreSQL of its own, to which a road leads. */
+export interface OnRoad {
+  road: Road;
+  service: Beside;
+  demo: Demo;
+  token: string;
+  /** The database by a way of its own, and its URL. */
+  knex: Knex;
+  url: string;
+  end: () => Promise<void>;
+}
+
+/** `urlOf`: what the service has as DATABASE_URL. */
+export async function startOnRoad(
+  serverUrl: string,
+  urlOf: (road: Road) => string | Promise<string> = ({ url }) => url,
+): Promise<OnRoad> {
+  const directory = mkdtempSync(join(tmpdir(), 'tarishi-road-'));
+  const { url, drop } = await createFreshDatabase(serverUrl);
+  const road = await roadTo(url);
+  const service = await startProcess('start', {
+    DATA_DIR: directory,
+    DATABASE_URL: await urlOf(road),
+    RATE_LIMIT_PER_SECOND: '1000000',
+  });
+  const demo = readDemoFile(directory);
+  const where = { databaseUrl: url, dataDirectory: undefined, poolSize: 2 };
+  const database = await openDatabase(where, pino({ level: 'silent' }), () => {});
+  return {
+    ...{ road, service, demo, url, knex: database.knex },
+    token: await tokenFor(service.baseUrl, demo),
+    end: async () => {
+      road.close();
+      await service.kill();
+      await database.close();
+      await drop();
+      rmSync(directory, { recursive: true });
     },
   };
 }

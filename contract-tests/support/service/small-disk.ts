@@ -1,18 +1,9 @@
 /** A disk that is soon full, and a PostgreSQL that has all its files on it. */
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import {
-  chmodSync,
-  existsSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 
 export interface SmallDisk {
   directory: string;
@@ -57,10 +48,6 @@ export function openSmallDisk(megabytes: number): SmallDisk | undefined {
 
 export interface OwnPostgres {
   url: string;
-  /** Until it is gone, as a server goes that cannot write its log. */
-  gone: () => Promise<void>;
-  /** As an operator does when there is room again. */
-  startAgain: () => Promise<void>;
   close: () => Promise<void>;
 }
 
@@ -76,44 +63,11 @@ export async function openPostgresIn(directory: string): Promise<OwnPostgres> {
   const [line] = await Promise.race([once(keeper.stdout, 'data'), ended.then(() => [''])]);
   const url = String(line).trim();
   if (url === '') throw new Error('there is no PostgreSQL');
-  const [home = ''] = readdirSync(directory).filter((name) => name.startsWith('with-postgres.'));
-  const data = join(directory, home, 'data');
-  const pidFile = join(data, 'postmaster.pid');
-  let second: ChildProcess | undefined;
-
   return {
     url,
-    gone: async () => {
-      const pid = Number(readFileSync(pidFile, 'utf8').split('\n')[0]);
-      while (isRunning(pid)) await delay(50);
-    },
-    startAgain: async () => {
-      // How it was started.
-      const command = readFileSync(join(data, 'postmaster.opts'), 'utf8').trim();
-      rmSync(pidFile, { force: true });
-      second = spawn('runuser', ['-u', 'postgres', '--', 'sh', '-c', `exec ${command}`], {
-        cwd: data,
-        stdio: 'ignore',
-      });
-      while (!existsSync(pidFile) || !readFileSync(pidFile, 'utf8').includes('ready')) await delay(50);
-    },
     close: async () => {
-      if (second !== undefined) {
-        const stopped = once(second, 'exit');
-        process.kill(Number(readFileSync(pidFile, 'utf8').split('\n')[0]), 'SIGINT');
-        await stopped;
-      }
       keeper.stdin.end();
       await ended;
     },
   };
-}
-
-function isRunning(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch {
-    return false;
-  }
 }
