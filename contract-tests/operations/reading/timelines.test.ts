@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { forEvery, testEvery } from '../../../src/platform/for-every-testing.ts';
 import { bundleToEach, defaultService } from '../../support/requests/disbursement.ts';
-import { toEach } from '../../support/requests/sms.ts';
+import { toEach, toMany } from '../../support/requests/sms.ts';
 import { until } from '../../support/service/pages.ts';
 import { type Receiver, startReceiver } from '../../support/service/receiver.ts';
 import { sharedTeam, type TeamCaller } from '../../support/shared/team.ts';
@@ -143,5 +143,15 @@ describe('entries that are alike are messages and receipts of their own', () => 
       expect(new Set(messages.map(({ messageId }) => messageId)).size).toBe(messages.length);
       expect(messages.map(({ position }) => position)).toEqual(messages.length === 2 ? [0, 1] : [0, 0, 1, 1]);
     });
+  });
+
+  test('a number that comes again in a SendToMany leaves the places of the others as the request has them', async () => {
+    const body = toMany(['0711004321', '+254711004321', '+254733004321']);
+    const { result } = (await client.post(`/message/${client.team.smsServiceId}`, body)).body;
+    const messages: { phone: string; position: number }[] = await messagesOf(result.requestId);
+    expect(messages.map((message) => [message.phone, message.position])).toEqual([
+      ['+254711004321', 0],
+      ['+254733004321', 2],
+    ]);
   });
 });
