@@ -9,47 +9,23 @@ import { testEvery } from '../../../src/platform/for-every-testing.ts';
 import { type IdPlace, idPlacesOf, withId } from '../../support/document/id-places.ts';
 import { names } from '../../support/management/named.ts';
 import { addMessage } from '../../support/management/sent-message.ts';
-import { type Team as AddedTeam, addTeam } from '../../support/management/team.ts';
+import { addTeam, type Team } from '../../support/management/team.ts';
 import { type Answer, call, tokenFor } from '../../support/service/api.ts';
 import { type InProcess, startInProcess } from '../../support/service/in-process.ts';
 import { rowsOf } from '../../support/service/stored-data.ts';
 
-/** The ids of what a team has. */
-type Team = Pick<
-  AddedTeam,
-  'clientId' | 'clientSecret' | 'smsServiceId' | 'campaignId' | 'chatAppServiceId' | 'phoneNumberId'
-> & {
-  smsTemplate: { id: string };
-  chatAppTemplate: { id: string };
-  /** Of an SMS request with two messages. */
-  requestId: string;
-  receiptId: string;
-  correlator: string;
-  /** Of an inbound message with a file. */
-  messageId: string;
-};
+/** What a team has, by the names of the document; of a chat app what is another one there. */
+const kinds = [
+  ...(['serviceId', 'templateId', 'campaignId', 'phoneNumberId', 'requestId', 'receiptId'] as const),
+  ...(['correlator', 'messageId', 'inReplyTo', 'chat-app serviceId', 'chat-app templateId'] as const),
+] as const;
+type Kind = (typeof kinds)[number];
 
-type IdOf = (team: Team) => string;
-const ids: Record<string, IdOf> = {
-  serviceId: ({ smsServiceId }) => smsServiceId,
-  templateId: ({ smsTemplate }) => smsTemplate.id,
-  campaignId: ({ campaignId }) => campaignId,
-  phoneNumberId: ({ phoneNumberId }) => phoneNumberId,
-  requestId: ({ requestId }) => requestId,
-  receiptId: ({ receiptId }) => receiptId,
-  correlator: ({ correlator }) => correlator,
-  messageId: ({ messageId }) => messageId,
-  inReplyTo: ({ messageId }) => messageId,
-};
-const chatAppIds: Record<string, IdOf> = {
-  serviceId: ({ chatAppServiceId }) => chatAppServiceId,
-  templateId: ({ chatAppTemplate }) => chatAppTemplate.id,
-};
-
-function idOf({ path, operationId }: DocumentedOperation, { name, at = [] }: IdPlace): IdOf {
+function kindOf({ path, operationId }: DocumentedOperation, { name, at = [] }: IdPlace): Kind {
   // What is in reserve of a chat-app message is an SMS.
   const isChatApp = path.includes('/chatapp') && !at.includes('fallback');
-  const found = (isChatApp ? chatAppIds[name] : undefined) ?? ids[name];
+  const named = (wanted: string) => kinds.find((kind) => kind === wanted);
+  const found = (isChatApp ? named(`chat-app ${name}`) : undefined) ?? named(name);
   if (found === undefined) throw new Error(`${operationId} has the id ${name}: say what a team has of it`);
   return found;
 }
@@ -58,14 +34,14 @@ const cells = operations.flatMap((operation) =>
   idPlacesOf(operation).map((place) => ({
     operation,
     place,
-    idOf: idOf(operation, place),
+    kind: kindOf(operation, place),
     title: [operation.operationId, place.example, place.in, place.at?.join('/') ?? place.name].join(' '),
   })),
 );
 
 let service: InProcess;
 let tokens: Record<'demo' | 'other', string>;
-let other: Team;
+let other: Record<Kind, string>;
 let before: unknown;
 
 /** A request of two SMS, of which the first has a receipt, as if a network had reported on it. */
@@ -76,7 +52,7 @@ async function add(teamId: string, clientId: string, serviceId: string) {
 }
 
 /** A picture that a person sends to the team's number. */
-async function hear({ chatAppServiceId, phoneNumberId }: Pick<Team, 'chatAppServiceId' | 'phoneNumberId'>) {
+async function hear({ chatAppServiceId, phoneNumberId }: Team) {
   const { team_id } = await service.knex('chatapp_services').where({ id: chatAppServiceId }).first();
   const { phone: recipient, connector } = await service
     .knex('chatapp_numbers')
@@ -97,7 +73,17 @@ beforeAll(async () => {
   tokens = { demo: await tokenFor(demo.baseUrl, demo), other: await tokenFor(demo.baseUrl, added) };
   await add('demo', demo.clientId, demo.smsServiceId);
   const messageId = await hear(added);
-  other = { ...added, ...(await add(added.teamId, added.clientId, added.smsServiceId)), messageId };
+  other = {
+    ...(await add(added.teamId, added.clientId, added.smsServiceId)),
+    serviceId: added.smsServiceId,
+    templateId: added.smsTemplate.id,
+    campaignId: added.campaignId,
+    phoneNumberId: added.phoneNumberId,
+    messageId,
+    inReplyTo: messageId,
+    'chat-app serviceId': added.chatAppServiceId,
+    'chat-app templateId': added.chatAppTemplate.id,
+  };
   before = await stored();
 });
 afterAll(() => service?.dispose());
@@ -141,14 +127,12 @@ async function stored() {
 
 describe("the demo team's request with an id of another team", () => {
   test('every kind of id that a team has is in a request', () => {
-    const named = new Set(cells.map((cell) => cell.idOf));
-    expect([...Object.values(ids), ...Object.values(chatAppIds)].filter((one) => !named.has(one))).toEqual(
-      [],
-    );
+    const named = new Set(cells.map(({ kind }) => kind));
+    expect(kinds.filter((kind) => !named.has(kind))).toEqual([]);
   });
 
-  testEvery(cells)('$title: as with an unknown id, byte for byte', async ({ operation, place, idOf }) => {
-    const theirs = idOf(other);
+  testEvery(cells)('$title: as with an unknown id, byte for byte', async ({ operation, place, kind }) => {
+    const theirs = other[kind];
     // A UUID stays one.
     const nobodys = theirs.replace(/[0-9a-z]/g, (sign) => (/[0-9a-f]/.test(sign) ? '7' : 'x'));
     const ofTheirs = await ask(operation, place, theirs);
@@ -168,9 +152,9 @@ describe("the demo team's request with an id of another team", () => {
 
 testEvery(cells)(
   'the same ids, asked for by their own team, are known: $title',
-  async ({ operation, place, idOf: idIn }) => {
+  async ({ operation, place, kind }) => {
     const { example = '', name, in: where } = place;
-    const theirOwn = (one: IdPlace) => idOf(operation, one)(other);
+    const theirOwn = (one: IdPlace) => other[kindOf(operation, one)];
     // Every id of the request, so that only its template's parameters may still be wrong.
     const own = idPlacesOf(operation).filter((one) => one.in !== 'body' || one.example === example);
     const body = own
@@ -182,7 +166,7 @@ testEvery(cells)(
     const inPath = Object.fromEntries(
       own.filter((one) => one.in === 'path').map((one) => [one.name, theirOwn(one)]),
     );
-    const query = where === 'query' ? `?${new URLSearchParams({ [name]: idIn(other) })}` : '';
+    const query = where === 'query' ? `?${new URLSearchParams({ [name]: other[kind] })}` : '';
     const answer = await call(service.demo.baseUrl, `${pathOf(operation, inPath)}${query}`, {
       method: operation.method.toUpperCase(),
       token: tokens.other,

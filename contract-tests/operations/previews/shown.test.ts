@@ -153,11 +153,16 @@ test('200 ChatAppPreview: the template as its recipient would see it', async () 
 });
 
 test('200 ChatAppPreview: faults of one recipient are its problems', async () => {
-  const { body } = await preview(chatAppPath(), { ...shippedOrder(), addresses: ['0711000000', '12345'] });
+  const { addresses: _, params, ...template } = shippedOrder();
+  const messages = [
+    { phone: '0711000000', params: params.filter((one) => !JSON.stringify(one).includes('order')) },
+  ];
+  const { body } = await preview(chatAppPath(), { ...template, type: 'TemplateSendToEach', messages });
   expect(body).toMatchObject({
     sendable: false,
-    addresses: 1,
-    recipients: [{ problems: [] }, { problems: [{ code: 'invalid-phones' }] }],
+    addresses: 0,
+    accounts: [],
+    recipients: [{ problems: [{ code: 'invalid-parameters', desc: "Missing required parameter 'order'" }] }],
   });
 });
 
