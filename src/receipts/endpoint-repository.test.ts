@@ -51,14 +51,8 @@ afterAll(() => database.close());
 
 test('those that fail or lost receipts are listed by team, page by page, and say until when they are parked', async () => {
   const whole = await listFailingEndpoints(database.knex, undefined, { limit: 10 });
-  expect(whole.endpoints.map(({ teamId }) => teamId)).toEqual([
-    'acme',
-    'acme',
-    'acme',
-    'rival',
-    'rival',
-    'rival',
-  ]);
+  const teams = [...Array(3).fill('acme'), ...Array(3).fill('rival')];
+  expect(whole.endpoints.map(({ teamId }) => teamId)).toEqual(teams);
   const first = await listFailingEndpoints(database.knex, undefined, { limit: 4 });
   const rest = await listFailingEndpoints(database.knex, undefined, { after: first.next, limit: 4 });
   expect([[...first.endpoints, ...rest.endpoints], rest.next]).toEqual([whole.endpoints, undefined]);

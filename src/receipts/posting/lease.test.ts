@@ -1,17 +1,14 @@
 /** How long a claimed receipt belongs to one process, and what becomes of it when that process is gone or late. */
 import { randomUUID } from 'node:crypto';
-import { beforeEach, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { testDatabase } from '../../platform/db/opened-testing.ts';
 import { originKeyOf } from '../callback/callback-url.ts';
 import type { PostOutcome } from '../callback/client.ts';
-import { createPosterBed, fine, type PosterBed } from './post-testing.ts';
+import { fine, posterBed } from './post-testing.ts';
 import { createReceiptRepository, endReceiptLeases } from './repository.ts';
 
-let bed: PosterBed;
 const database = testDatabase();
-beforeEach(async () => {
-  bed = await createPosterBed(database);
-});
+const bed = posterBed(() => database);
 
 const home = 'https://receipts.example';
 const openProcess = () => createReceiptRepository(database.knex, randomUUID());

@@ -8,14 +8,11 @@ import { type RecordedState, recordChanges } from '../record.ts';
 import { consequences, delivered, recordedMessages } from '../record-testing.ts';
 import { receiptRow } from '../rows-testing.ts';
 import { insertLot } from './lot-repository.ts';
-import { createPosterBed, fine, type PosterBed } from './post-testing.ts';
+import { fine, posterBed } from './post-testing.ts';
 import { createReceiptRepository } from './repository.ts';
 
-let bed: PosterBed;
 const messages = recordedMessages();
-beforeEach(async () => {
-  bed = await createPosterBed(messages.database);
-});
+const bed = posterBed(() => messages.database);
 
 const home = 'https://receipts.example';
 const rows = () => messages.database.knex('receipts').orderBy('created_at');

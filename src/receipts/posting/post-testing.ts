@@ -1,5 +1,6 @@
 /** What the tests of posting share: a poster on a real database, endpoints that a test decides on, and virtual time. */
 import { type KeyObject, randomUUID } from 'node:crypto';
+import { beforeEach } from '@jest/globals';
 import type { Database } from '../../platform/db/knex.ts';
 import { clearTables } from '../../platform/db/testing.ts';
 import type { CallbackClient, PostOutcome } from '../callback/client.ts';
@@ -48,8 +49,14 @@ export interface PosterBed {
 export const startMs = Date.UTC(2030, 0, 1);
 export const fine: PostOutcome = { kind: 'answered', status: 204 };
 
-/** Empties the tables of receipts. */
-export async function createPosterBed({ knex }: Database): Promise<PosterBed> {
+/** For all tests of a file: another one before each, with no receipts. */
+export function posterBed(database: () => Database): PosterBed {
+  const bed = {} as PosterBed;
+  beforeEach(() => renew(bed, database()));
+  return bed;
+}
+
+async function renew(bed: PosterBed, { knex }: Database): Promise<void> {
   await clearTables(knex, 'receipts, receipt_lots, receipt_origins');
   let nowMs = startMs;
   const claimedBy = randomUUID();
@@ -63,7 +70,7 @@ export async function createPosterBed({ knex }: Database): Promise<PosterBed> {
     },
     close: async () => {},
   };
-  const bed: PosterBed = {
+  Object.assign(bed, {
     poster: createPoster({
       repository: createReceiptRepository(knex, claimedBy),
       client,
@@ -116,8 +123,7 @@ export async function createPosterBed({ knex }: Database): Promise<PosterBed> {
         seconds,
       ]);
     },
-  };
-  return bed;
+  } satisfies PosterBed);
 }
 
 /** Undefined: one of them cannot sign. */

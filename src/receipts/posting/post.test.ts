@@ -1,15 +1,12 @@
 /** Posting over days of virtual time, against a real database: when, how often, and that nothing unsigned leaves. */
-import { beforeEach, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { testDatabase } from '../../platform/db/opened-testing.ts';
 import type { PostOutcome } from '../callback/client.ts';
-import { createPosterBed, fine, type PosterBed, startMs } from './post-testing.ts';
+import { fine, posterBed, startMs } from './post-testing.ts';
 import { defaultScheduleSeconds } from './schedule.ts';
 
-let bed: PosterBed;
 const database = testDatabase();
-beforeEach(async () => {
-  bed = await createPosterBed(database);
-});
+const bed = posterBed(() => database);
 
 const home = 'https://receipts.example';
 const unavailable: PostOutcome = { kind: 'answered', status: 503 };

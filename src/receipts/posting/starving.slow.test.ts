@@ -1,13 +1,10 @@
 /** Endpoints that swallow posts do not take the places of others. */
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { testDatabase } from '../../platform/db/opened-testing.ts';
-import { createPosterBed, fine, type Post, type PosterBed } from './post-testing.ts';
+import { fine, type Post, posterBed } from './post-testing.ts';
 
-let bed: PosterBed;
 const database = testDatabase();
-beforeEach(async () => {
-  bed = await createPosterBed(database);
-});
+const bed = posterBed(() => database);
 
 describe('black holes', () => {
   const blackHole = (post: Post) => post.url.includes('hole');
