@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { describeInBrowser, startBrowser } from '../../support/docs/browser.ts';
 import { edit } from '../../support/management/caller.ts';
 import { addTeam } from '../../support/management/team.ts';
-import { type SmsService, startSms, toMany } from '../../support/requests/sms.ts';
+import { smsInProcess, toMany } from '../../support/requests/sms.ts';
 import { tokenFor } from '../../support/service/api.ts';
 
 const inBrowser = describeInBrowser();
@@ -15,7 +15,7 @@ let pages: Server;
 let listed: string;
 let ofAnother: string;
 let unlisted: string;
-let sms: SmsService;
+let sms: Awaited<ReturnType<typeof smsInProcess>>;
 
 /** One server with three names, which browsers tell apart as three origins. */
 beforeAll(async () => {
@@ -28,7 +28,7 @@ beforeAll(async () => {
     (host) => `http://${host}:${port}`,
   ) as [string, string, string];
 
-  sms = await startSms();
+  sms = await smsInProcess();
   const { operate } = sms.service;
   const { clientId } = await addTeam(sms.service);
   await edit(operate, '/clients/demo', { webOrigins: [listed] });

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { createRandom } from '../../../src/partner/sandbox/random.ts';
 import { sized } from '../../../src/platform/sized-testing.ts';
 import { randomRequest } from '../../support/requests/fault-load.ts';
-import { tokenFor } from '../../support/service/api.ts';
+import { call, tokenFor } from '../../support/service/api.ts';
 import { type Service, startService } from '../../support/service/service.ts';
 import { rowsOf, unbalancedAccounts, withStoredData } from '../../support/service/stored-data.ts';
 
@@ -51,6 +51,28 @@ test('a client that never finishes its request does not keep the service from en
   const broken = once(sending, 'error');
   expect(await service.stop()).toBe(0);
   await broken;
+});
+
+test('before it stops listening /readyz returns 503, while requests are still served', async () => {
+  await service.stop();
+  // Long enough to be looked at on a slow machine.
+  service.environment.DRAIN_DELAY_MS = '6000';
+  await service.restart();
+  delete service.environment.DRAIN_DELAY_MS;
+  const { baseUrl, smsServiceId } = service.demo;
+  const read = (path: string) => call(baseUrl, path, { method: 'GET' });
+  const stopped = service.stop();
+  let readiness = await read('/readyz');
+  while (readiness.status === 200) readiness = await read('/readyz');
+  expect([readiness.status, readiness.body]).toEqual([503, { status: 'unavailable', reason: 'stopping' }]);
+
+  // On the connections there are: a proxy that had to open new ones could be too late for the last.
+  const { body } = randomRequest(random, { correlator: 'drained' });
+  const sent = await call(baseUrl, `/message/${smsServiceId}`, { token, body });
+  expect([sent.status, sent.headers.get('connection')]).toEqual([200, 'keep-alive']);
+  expect((await read('/healthz')).status).toBe(200);
+  expect(await stopped).toBe(0);
+  await expect(read('/readyz')).rejects.toThrow('fetch failed');
 });
 
 test(`SEED=${seed}: ${trials} SIGTERMs under load answer all that was read`, async () => {
