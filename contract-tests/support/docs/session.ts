@@ -98,7 +98,7 @@ export async function runBlocks(
   const [output, errors, code] = await Promise.all([text(child.stdout), text(child.stderr), ended]);
   process.off('exit', killWithTests);
   await commands.close();
-  expect({ code, errors, output }).toEqual({ code: 0, errors: expect.any(String), output });
+  expect({ code, output, errors: code === 0 ? '' : errors }).toEqual({ code: 0, output, errors: '' });
   return output.split(`${border}\n`);
 }
 

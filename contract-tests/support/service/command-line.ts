@@ -86,16 +86,21 @@ const exiting = new Set(['migrate', 'start', 'serve', 'work']);
 
 /** Opens the database for the first command, and closes it before another process needs it: opening takes longest. */
 export function keepOpen(): { openAt: typeof openDatabase; close: () => Promise<void> } {
-  let opened: Database | undefined;
+  let opened: { where: string | undefined; database: Database } | undefined;
+  const close = async () => {
+    await opened?.database.close();
+    opened = undefined;
+  };
   return {
-    openAt: async (...where) => {
-      opened ??= await openDatabase(...where);
-      return { ...opened, close: async () => {} };
+    openAt: async (settings, ...more) => {
+      const where = settings.databaseUrl ?? settings.dataDirectory;
+      if (opened === undefined || opened.where !== where) {
+        await close();
+        opened = { where, database: await openDatabase(settings, ...more) };
+      }
+      return { ...opened.database, close: async () => {} };
     },
-    close: async () => {
-      await opened?.close();
-      opened = undefined;
-    },
+    close,
   };
 }
 
