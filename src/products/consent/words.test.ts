@@ -7,6 +7,7 @@ const actionOf = (text: string, words: readonly ServiceWord[] = []) => askedBy(t
 
 testEvery([
   ['STOP', 'OptOut'],
+  [' stop\r\n', 'OptOut'],
   ['Opt  Out', 'OptOut'],
   ['arre\u0302t', 'OptOut'],
   ['acha', 'OptOut'],

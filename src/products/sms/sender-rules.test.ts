@@ -64,6 +64,7 @@ testEvery<[string, Partial<SenderRules>, string, SenderUse, string | undefined]>
     { ...everywhere, registrations },
     unregistered,
   ],
+  ['a kind that needs no registration', { registeredKinds: ['Alphanumeric'] }, '71234', ofChannel, undefined],
 ])('%s', (_what, rules, seen, use, expected) => {
   expect(brokenRule({ ...none, ...rules }, { seen, use })).toBe(expected);
 });
