@@ -11,6 +11,7 @@ describe('the list allows the address', () => {
     ['first of an IPv4 block', '10.1.0.0', ['10.1.0.0/16']],
     ['last of an IPv4 block', '10.1.255.255', ['10.1.0.0/16']],
     ['a block written with host bits', '10.1.2.3', ['10.1.9.9/16']],
+    ['all of IPv4', '203.0.113.9', ['0.0.0.0/0']],
     ['the same IPv6 address in another spelling', '2001:db8::1', ['2001:0DB8:0:0::0001']],
     ['an IPv6 block', '2001:db8:1:2::9', ['2001:db8:1::/48']],
     ['an IPv4-mapped caller', '::ffff:203.0.113.9', ['203.0.113.9']],

@@ -54,6 +54,7 @@ describe('a request is refused', () => {
     ['another scheme', client, { ...request, authorization: 'Basic good' }, missingToken()],
     ['a scheme that only begins so', client, { ...request, authorization: 'Bearers good' }, missingToken()],
     ['the scheme alone', client, { ...request, authorization: 'Bearer' }, missingToken()],
+    ['the scheme and spaces', client, { ...request, authorization: 'Bearer   ' }, missingToken()],
     ['a bad token', client, { ...request, authorization: 'Bearer bad' }, invalidToken()],
     ['two tokens', client, { ...request, authorization: 'Bearer good good' }, invalidToken()],
     ['a client that is gone', { ...client, id: 'other' }, request, invalidToken('unknown-client')],

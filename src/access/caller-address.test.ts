@@ -15,6 +15,7 @@ describe('behind proxies the n-th entry from the right is the address', () => {
     ['two proxies', '198.51.100.1, 203.0.113.9, 10.0.0.2', 2, '203.0.113.9'],
     ['many spaces', '  203.0.113.9  ,\t10.0.0.2 ', 2, '203.0.113.9'],
     ['an empty entry counts', '203.0.113.9,,10.0.0.2', 3, '203.0.113.9'],
+    ['IPv6', '2001:DB8:0::1', 1, '2001:db8::1'],
     ['IPv4-mapped IPv6', '::ffff:203.0.113.9', 1, '203.0.113.9'],
     ['IPv4 with a port', '203.0.113.9:4711', 1, '203.0.113.9'],
     ['IPv6 in brackets with a port', '[2001:db8::1]:4711', 1, '2001:db8::1'],

@@ -28,6 +28,7 @@ testEvery([
   [`${shop}/`, false],
   [`${shop}:443`, false],
   ['https://Shop.example.com', false],
+  ['ftp://shop.example.com', false],
   ['shop.example.com', false],
   ['null', false],
   ['https://*.example', false],

@@ -85,6 +85,11 @@ describe('a template is rejected', () => {
       ['the placeholders of the body must be numbered from {{1}} without a gap'],
     ],
     [
+      'with a number written in two digits',
+      { body: { text: '{{01}}' } },
+      ['the placeholders of the body must be numbered from {{1}} without a gap'],
+    ],
+    [
       'with an invalid address',
       { buttons: [link('shop.example/{{1}}')] },
       ['the url of button 0 must be an absolute http or https URL'],
