@@ -79,6 +79,7 @@ export async function fillHistory(knex: Knex, team: string, wanted: number): Pro
        '{"status":"Active"}'
      from generate_series(:from::integer, :to::integer) n`,
   );
+  // In the order in which a service counts: by time.
   await knex.raw(
     `insert into message_counts (team_id, hours, hour, product, channel, resource_id, template_id, outcome, latency, messages,
        latency_ms, connector, sender)
@@ -86,7 +87,8 @@ export async function fillHistory(knex: Knex, team: string, wanted: number): Pro
        'service-' || s, '',
        case latency when -1 then 'failed' else 'delivered' end, latency, 10 * hours, 10000 * hours, 'smsc', 'SENDER' || s
      from teams t, (values (1, 'hour'), (24, 'day')) span(hours, unit), generate_series(0, ${days * 24} / hours) n,
-       generate_series(1, 5) s, unnest('{4,5,6,7,8,9,10,-1}'::integer[]) latency`,
+       generate_series(1, 5) s, unnest('{4,5,6,7,8,9,10,-1}'::integer[]) latency
+     order by 3, 2, 1`,
   );
   for (const { definition } of indexes) await knex.raw(definition);
   for (const table of tables) await knex.raw(`vacuum analyze ${table}`);
