@@ -15,7 +15,7 @@ const serverUrl = process.env.DATABASE_URL;
 /** Stands for the next release. */
 const next: Migrations = {
   ...migrations,
-  '0002_mottos': { up: (trx) => trx.raw("alter table teams add column motto text not null default 'none'") },
+  '0999_mottos': { up: (trx) => trx.raw("alter table teams add column motto text not null default 'none'") },
 };
 
 test('an older database gets only what it lacks, and keeps its rows', async () => {
@@ -23,7 +23,7 @@ test('an older database gets only what it lacks, and keeps its rows', async () =
   const { knex } = database;
   await knex('teams').insert({ id: 'one', name: 'Team One' });
   expect(await pendingMigrations(knex)).toEqual([]);
-  expect(await pendingMigrations(knex, next)).toEqual(['0002_mottos']);
+  expect(await pendingMigrations(knex, next)).toEqual(['0999_mottos']);
   await migrate(knex, next);
   expect(await pendingMigrations(knex, next)).toEqual([]);
   expect(await knex('teams').select('id', 'name', 'motto')).toEqual([
@@ -37,17 +37,34 @@ test('an upgrade that fails leaves the older database as it was', async () => {
   const { knex } = database;
   const before = [await applied(knex), await dumpSchema(knex)];
   const failing = { up: (trx: Knex) => trx.raw('alter table nowhere add column motto text') };
-  await expect(migrate(knex, { ...next, '0003_failing': failing })).rejects.toThrow('does not exist');
+  await expect(migrate(knex, { ...next, '0999_next_failing': failing })).rejects.toThrow('does not exist');
   expect([await applied(knex), await dumpSchema(knex)]).toEqual(before);
   await migrate(knex, next);
   expect(await applied(knex)).toEqual(Object.keys(next));
   await database.close();
 });
 
+test('what generated columns and indexes call is found with an empty search path, as pg_restore has it', async () => {
+  const database = await openTestDatabase(serverUrl);
+  // A body of statements knows what it calls; one that is text looks names up whenever it runs.
+  const { rows } = await database.knex.raw(
+    `select caller.proname as caller, called.proname as called from pg_proc caller
+     join pg_proc called on called.pronamespace = caller.pronamespace
+       and caller.prosrc ~ ('\\m' || called.proname || '\\s*\\(')
+     where caller.pronamespace = 'public'::regnamespace and caller.provolatile = 'i' and caller.prosqlbody is null`,
+  );
+  const keys = await database.knex.transaction(async (trx) => {
+    await trx.raw(`set local search_path to ''`);
+    return (await trx.raw(`select public.sender_keys('A.b', '[]') as keys`)).rows;
+  });
+  await database.close();
+  expect([rows, keys]).toEqual([[], [{ keys: ['ab'] }]]);
+});
+
 test('a database that a newer release has migrated is rejected', async () => {
   const database = await openTestDatabase(serverUrl);
   await migrate(database.knex, next);
-  await expect(migrate(database.knex)).rejects.toThrow('0002_mottos');
+  await expect(migrate(database.knex)).rejects.toThrow('0999_mottos');
   await database.close();
 });
 
@@ -144,7 +161,7 @@ onPostgres(`on PostgreSQL (${serverUrl === undefined ? `skipped: it ${reason}` :
       await user('teams').count();
       expect(done).toBe(false);
       await use.commit();
-      expect(await migrated).toEqual(['0002_mottos']);
+      expect(await migrated).toEqual(['0999_mottos']);
     }));
 
   test('a table that stays in use: the migration ends with who uses it, and leaves everything as it was', () =>

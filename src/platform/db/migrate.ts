@@ -14,6 +14,7 @@ export type Migrations = Record<string, Pick<Migration, 'up'> & Partial<Migratio
 /** Every migration, in order. Once released, a migration is never edited. */
 export const migrations: Migrations = {
   '0001_initial': sqlMigration(...initial),
+  '0002_restored_senders': sqlMigration('0002_restored_senders.sql'),
 };
 
 type Report = (done: number) => void;

@@ -29,7 +29,11 @@ export async function copyEmptyDatabase(dataDirectory: string): Promise<void> {
   cpSync(embeddedFiles(kept), embeddedFiles(dataDirectory), { recursive: true });
 }
 
-const emptySources = ['node_modules/@electric-sql/pglite/package.json', 'src/platform/db/migrations'];
+const emptySources = [
+  'node_modules/@electric-sql/pglite/package.json',
+  'src/platform/db/migrate.ts',
+  'src/platform/db/migrations',
+];
 
 async function makeEmpty(directory: string): Promise<void> {
   const database = await openSilently({ databaseUrl: undefined, dataDirectory: directory });
