@@ -1,4 +1,4 @@
-/** Each client sends all three products through the service, and verifies the receipts that come back. */
+/** Each client sends SMS, bundles and templates through the service, and verifies their receipts. */
 import { createHmac, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { type Receiver, startReceiver } from '../contract-tests/support/service/receiver.ts';

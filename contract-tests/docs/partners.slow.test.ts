@@ -1,6 +1,6 @@
 /**
- * The mock and the sandbox as partners use them: the mock, plain Prism on the document, accepts every published request; both
- * show any documented response; the commands, programs and workflows of their pages work as they are shown.
+ * The mock and the sandbox as partners use them. The mock, plain Prism on the document, accepts every published request.
+ * Both return any documented response on request. The commands, programs and workflows in their docs work as written.
  */
 import { execFile } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

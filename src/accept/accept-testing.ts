@@ -26,7 +26,7 @@ export interface Situation<C extends Command, Facts> extends Obstacles {
   facts: Facts;
 }
 
-/** What acceptance needs, in memory; `step` is told what is done. */
+/** In-memory dependencies of acceptance; `step` is called with the name of each step. */
 export const acceptanceWith = (
   { keyInUse, tooFast, short }: Obstacles,
   step: (name: string) => void = () => {},

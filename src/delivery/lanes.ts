@@ -33,7 +33,7 @@ interface ConnectorLots {
 const roomForUnreadable = 100;
 const roomForUnmatched = 400;
 
-/** Between claims while all lanes wait for a lot to end: they find lanes that are new, and what expires. */
+/** Between claims while all lanes are full; such a claim only finds new lanes and expired jobs. */
 const restMs = 50;
 
 /** Whoever claims at the same moment is soon done; whoever stands still in a transaction may hold its jobs for long. */

@@ -56,7 +56,7 @@ export const provider = (answer: (message: OutboundMessage) => HandOver = () => 
 
 export type TestDelivery = Awaited<ReturnType<typeof openDelivery>>;
 
-/** For all tests of a file; before each the tables are empty, and the team has `units`, if that is told. */
+/** Shared by all tests of a file. With `units`, each test starts with empty tables and that balance. */
 export function openedDelivery(units?: number): TestDelivery {
   const delivery = openedForAll(openDelivery, (opened) => opened.close());
   if (units !== undefined) beforeEach(() => delivery.reset(units));

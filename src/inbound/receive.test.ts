@@ -173,7 +173,7 @@ describe('parts', () => {
     expect(await texts()).toEqual(said.map((words) => [`Meter 7: ${words}`, 0]));
   });
 
-  test('that come again, before or after the last one, are no other text, for as long as its connector says', async () => {
+  test('that are repeated, before or after the last one, make no second text while the connector says they may repeat', async () => {
     const both = [part(1, 2, 'a'), part(2, 2, 'b')];
     await inbound.receive(part(1, 2, 'a'), ...both, ...both);
     await inbound.receive(...both.toReversed());

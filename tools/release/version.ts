@@ -5,12 +5,12 @@ import { root } from '../programs.ts';
 
 /** In each file that has it: what comes before the version, and the version. */
 const places: Readonly<Record<string, RegExp>> = {
-  'package.json': /^( {2}"version": ")([\d.]+)/gm,
-  'package-lock.json': /("name": "tarishi",\n +"version": ")([\d.]+)/g,
-  'clients/typescript/package.json': /^( {2}"version": ")([\d.]+)/gm,
+  'package.json': /^( {2}"version": ")(\d+\.\d+\.\d+)/gm,
+  'package-lock.json': /("name": "tarishi",\n {2,6}"version": ")(\d+\.\d+\.\d+)/g,
+  'clients/typescript/package.json': /^( {2}"version": ")(\d+\.\d+\.\d+)/gm,
   'clients/typescript/README.md': /(tarishi-client-)(\d+\.\d+\.\d+)/g,
-  'clients/python/pyproject.toml': /^(version = ")([\d.]+)/gm,
-  'deploy/helm/tarishi/Chart.yaml': /^((?:version|appVersion): )([\d.]+)/gm,
+  'clients/python/pyproject.toml': /^(version = ")(\d+\.\d+\.\d+)/gm,
+  'deploy/helm/tarishi/Chart.yaml': /^((?:version|appVersion): )(\d+\.\d+\.\d+)/gm,
   'docs/operate/deploy.md': /(tarishi-)(\d+\.\d+\.\d+)/g,
   'docs/sandbox.md': /(tarishi-)(\d+\.\d+\.\d+)/g,
 };

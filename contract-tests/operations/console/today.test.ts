@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-test('nothing needs anybody before anything has happened; without a demo there is no burst to send', async () => {
+test('before any message Today lists no problem; without the demo it offers no burst', async () => {
   const { status, text } = await owner.open('/');
   expect(status).toBe(200);
   expect(text).toContain('No message in the last hour.');

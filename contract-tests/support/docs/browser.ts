@@ -28,7 +28,7 @@ function findChromium(): string | undefined {
 
 const chromium = findChromium();
 
-/** `describe`, or `describe.skip` where there is no Chromium, with the reason in the output. */
+/** `describe`; without Chromium `describe.skip`, after printing why. */
 export function describeInBrowser(): typeof describe | typeof describe.skip {
   if (chromium !== undefined) return describe;
   process.stdout.write('skipped: no Chromium on this machine (package chromium)\n');

@@ -40,7 +40,7 @@ async function emptyTables(knex: Knex): Promise<string[]> {
   return empty;
 }
 
-/** Makes no rows that others refer to, and runs no triggers. A table that empties meanwhile, such as a queue, gets a row too. */
+/** Adds a row to each empty table, with triggers and foreign keys off, until none is empty: queues drain meanwhile. */
 export async function fillEmptyTables(knex: Knex): Promise<void> {
   for (;;) {
     const empty = await emptyTables(knex);

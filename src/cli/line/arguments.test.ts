@@ -71,7 +71,7 @@ const rows: [string, string, string[]][] = [
   ['an option twice', 'k1 --colour red --colour red', ['--colour is given more than once']],
   ['an empty value', 'k1 --colour ', ['--colour must not be empty']],
   ['not one of the choices', 'k1 --colour grey', ['--colour must be one of red, blue']],
-  ['one of a list breaks its rule', 'k1 --colour red --flag a --flag 1', ['--flag must be small letters']],
+  ['an invalid value in a list', 'k1 --colour red --flag a --flag 1', ['--flag must be small letters']],
   ['a malformed number', 'k1 --colour red --tail 1e1', [length]],
   ['a number out of its range', 'k1 --colour red --tail 11', [length]],
   ['a secret on the command line', 'k1 --colour red --code x', ["unknown option '--code'"]],

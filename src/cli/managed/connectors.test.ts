@@ -65,7 +65,7 @@ test.each([
     provider,
     'connector set airtime --token-env TOKEN',
   ],
-])('a connector causes a warning when it is added, changed and listed while it %s', async (_what, note, add, mend) => {
+])('adding, changing and listing a connector warns while it %s', async (_what, note, add, mend) => {
   const set = 'connector set airtime --set concurrency=3';
   for (const line of [add, 'connector list', set])
     expect(await fully(line, { TOKEN: 'hush' })).toMatchObject({ note });

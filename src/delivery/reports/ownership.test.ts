@@ -127,7 +127,7 @@ describe('a part that its network took before the rest of the message left', () 
     expect(await stateOf(id)).toBe('DeliveryImpossible');
   });
 
-  test('is no longer its own once another connector has the message', async () => {
+  test('no longer counts once another connector has the message', async () => {
     const id = await sendPart();
     await messages.record({ ...submitted(id), connector: 'b' });
     await fail();

@@ -1,4 +1,4 @@
-/** What somebody is told who may not do something; who may is shown by every operation. */
+/** The errors for missing permissions. Which role may do what is tested for every operation. */
 import { expect } from '@jest/globals';
 import { testEvery } from '../../platform/for-every-testing.ts';
 import type { Role } from '../rules.ts';

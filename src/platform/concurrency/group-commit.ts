@@ -12,7 +12,7 @@ export interface BatchLimits {
   maxItems: number;
   /** Most of their weight in one transaction; a single heavier submission still goes, alone. */
   maxWeight: number;
-  /** How long those that wait after a large transaction wait for others, until they are as many as it carried; absent: they do not. */
+  /** How long, after a large transaction, the next one waits until it is as large; absent: it begins at once. */
   gatherMs?: number;
 }
 
@@ -39,7 +39,7 @@ interface Waiting<Item, Result> {
   reject: (error: unknown) => void;
 }
 
-/** A sender that waits for each response has fewer under way, and would wait for longer than the database saves. */
+/** Below this, gathering delays a sender that waits for each response by more than it saves the database. */
 const fewestGathered = 16;
 const busyMemoryMs = 50;
 const busyFrom = 0.7;
@@ -54,7 +54,7 @@ export function createBatcher<Item, Result>(
   let running = 0;
   // Submissions in transactions.
   let underWay = 0;
-  // How many are to wait before the next transaction begins; undefined: it waits for nobody.
+  // How many submissions the next transaction is waiting for; undefined: it begins at once.
   let wanted: number | undefined;
   const pause = createPause();
   // The share of time with a transaction under way, older moments counting less and less.
@@ -73,7 +73,7 @@ export function createBatcher<Item, Result>(
   const worthwhile = (others: number) =>
     wanted === undefined && queue.length > 0 && queue.length * others >= underWay;
 
-  /** A transaction costs the database as much as dozens of submissions, and those who send the next one are soon here. */
+  /** A transaction costs the database as much as dozens of submissions, and more of them are about to arrive. */
   const gather = async (carried: number) => {
     const isWorthIt = carried >= fewestGathered && queue.length > 0 && queue.length < carried;
     if (limits.gatherMs === undefined || wanted !== undefined || !isWorthIt) return;

@@ -1,4 +1,4 @@
-/** Words that every object has by itself are in no table of ours; `npm run check -- patterns` finds look-ups without `own`. */
+/** `own` finds no inherited property; `npm run check -- patterns` finds look-ups without it. */
 import { expect } from '@jest/globals';
 import { testEvery } from '../for-every-testing.ts';
 import { own } from './own.ts';
